@@ -1,0 +1,2 @@
+// Intervals, posteriors, sequential tests, seeded random numbers.
+export * from "./random.ts";

@@ -1,0 +1,1 @@
+export type TaskConfiguration = Record<string, unknown>;
