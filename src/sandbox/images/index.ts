@@ -1,1 +1,2 @@
+export * from "./dockerfile/index.ts";
 export * from "./store.ts";

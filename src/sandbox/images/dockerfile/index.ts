@@ -1,0 +1,3 @@
+export * from "./parse.ts";
+export * from "./substitute.ts";
+export * from "./types.ts";
