@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+// The command line: what there is. Each command's code is loaded when it is called, so that --help is quick.
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const collect = (value: string, previous: string[]) => [...previous, value];
+
+function common(command: Command): Command {
+  return command
+    .option("--json", "one event a line on standard output; the last line is the result")
+    .option("--project <directory>", "project directory", ".")
+    .option("--set <key=value>", "override a setting of routesetter.toml, as a.b=c", collect, []);
+}
+
+function sandboxed(command: Command): Command {
+  return common(command)
+    .option("--seed <number>", "seed of everything that is drawn", "0")
+    .option("--concurrency <number>", "sandboxes at a time (default: processors)")
+    .addOption(new Option("--backend <name>", "where to run").choices(["box", "docker"]))
+    .addOption(new Option("--builder <name>", "what builds images").choices(["auto", "host", "docker", "buildah"]));
+}
+
+const program = new Command("routesetter")
+  .description(
+    "Makes, reshapes and co-evolves the environments in which language-model agents train, and proves each one.",
+  )
+  .version(version)
+  .showHelpAfterError()
+  .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+
+common(program.command("init").description("make a project: routesetter.toml and .routesetter/"))
+  .argument("[directory]", "where", ".")
+  .action(async (directory, options) => (await import("./commands/init.ts")).init(directory, options));
+
+sandboxed(
+  program.command("forge").description("make tasks; every one is built, solved, left unsolved, attacked and measured"),
+)
+  .addOption(new Option("--author <name>", "who writes them").choices(["procedural"]).default("procedural"))
+  .option("--count <number>", "accepted tasks wanted", "10")
+  .option("--family <name>", "only this family (repeatable)", collect, [])
+  .option("--difficulty <1-5>", "only this difficulty (repeatable)", collect, [])
+  .option("--out <directory>", "where accepted tasks go", "tasks")
+  .option("--limit <number>", "candidates at most")
+  .option("--repeats <number>", "repeats of the oracle and the doing-nothing agent", "1")
+  .action(async (options) => (await import("./commands/forge.ts")).forge(options));
+
+sandboxed(program.command("check").description("run the gates on task folders"))
+  .argument("<path...>", "task folders, or trees that hold some")
+  .option("--gate <id>", "only this gate (repeatable)", collect, [])
+  .option("--repeats <number>", "repeats of the oracle and the doing-nothing agent", "2")
+  .option("--limit <number>", "tasks at most")
+  .option("--format <name>", "text, markdown, json, junit or sarif", "text")
+  .option("--out <file>", "write the report there")
+  .action(async (paths, options) => (await import("./commands/check.ts")).check(paths, options));
+
+sandboxed(program.command("rollout").description("let an agent play task folders and grade it"))
+  .argument("<path...>", "task folders, or trees that hold some")
+  .option("--agent <name>", "oracle, nop, script:FILE, replay:FILE", "oracle")
+  .option("--attempts <number>", "episodes for each task", "1")
+  .option("--limit <number>", "tasks at most")
+  .addOption(new Option("--mode <name>", "verification").choices(["sealed", "restored", "live"]))
+  .option("--out <directory>", "where trajectories go")
+  .action(async (paths, options) => (await import("./commands/rollout.ts")).rollout(paths, options));
+
+const runs = program.command("runs").description("what was run here: list, show, resume, cancel, clean");
+common(runs.command("list").description("all runs of this project")).action(async (options) =>
+  (await import("./commands/runs.ts")).listRunsCommand(options),
+);
+common(runs.command("show").description("one run: steps by stage, last events"))
+  .argument("<run>")
+  .option("--follow", "keep printing new events")
+  .action(async (run, options) => (await import("./commands/runs.ts")).showRunCommand(run, options));
+sandboxed(runs.command("resume").description("continue a run that was stopped, killed or failed"))
+  .argument("<run>")
+  .addOption(new Option("--only <what>", "take exactly the ungraded again").choices(["infra"]))
+  .action(async (run, options) => (await import("./commands/runs.ts")).resumeRunCommand(run, options));
+common(runs.command("cancel").description("stop a run for good"))
+  .argument("<run>")
+  .action(async (run, options) => (await import("./commands/runs.ts")).cancelRunCommand(run, options));
+common(runs.command("clean").description("remove what dead runs left: sandboxes, work folders, journals of ended runs"))
+  .option("--all", "forget ended runs too")
+  .action(async (options) => (await import("./commands/runs.ts")).cleanRunsCommand(options));
+
+sandboxed(program.command("demo").description("forge, check and show tasks: offline, no key, about a minute"))
+  .option("--count <number>", "tasks", "12")
+  .action(async (options) => (await import("./commands/demo.ts")).demo(options));
+
+await program.parseAsync();
