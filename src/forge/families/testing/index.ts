@@ -1,0 +1,2 @@
+// For tests of families: runs a laid-out task's scripts in bubblewrap.
+export * from "./bench.ts";
