@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseShell, type SimpleCommand, simpleCommands } from "./index.ts";
+
+const words = (source: string) =>
+  [...simpleCommands(parseShell(source).statements)].map((command) => command.words.map((word) => word.text));
+const first = (source: string) => [...simpleCommands(parseShell(source).statements)][0] as SimpleCommand;
+
+describe("parseShell", () => {
+  it("splits pipelines and lists, with lines", () => {
+    const { statements, problems } = parseShell("a 1 | b 2 && c || d\ne; f &\n");
+    expect(problems).toEqual([]);
+    expect(statements.map((statement) => statement.line)).toEqual([1, 2, 2]);
+    expect(statements[0]?.first.commands).toHaveLength(2);
+    expect(statements[0]?.rest.map(({ operator }) => operator)).toEqual(["&&", "||"]);
+    expect(statements[2]?.background).toBe(true);
+  });
+
+  it("keeps `1 >` apart from `1>`", () => {
+    expect(first("echo 1 > out").words.map(({ text }) => text)).toEqual(["echo", "1"]);
+    expect(first("echo 1> out").redirects[0]).toMatchObject({ descriptor: 1 });
+    expect(first("make 2>&1").redirects[0]).toMatchObject({ operator: ">&", descriptor: 2 });
+  });
+
+  it("reads quotes, continuations, comments and here-documents", () => {
+    expect(words("echo 'a b' \"c $x\" d\\\n  e # no\nf")).toEqual([["echo", "a b", "c $x", "d", "e"], ["f"]]);
+    const command = first("cat > out <<'EOF' 2>/dev/null\nit's (fine\nEOF\n");
+    expect(command.redirects.find(({ operator }) => operator === "<<")?.body).toBe("it's (fine");
+    expect(parseShell("cat <<EOF\nnever").problems[0]?.message).toContain("never closed");
+  });
+
+  it("reads substitutions and arrays as one word", () => {
+    expect(words(`x=$(a | b "$(c ")")") d \${e:-f g}`)).toEqual([["d", `\${e:-f g}`]]);
+    expect(first("list=(a b c)").assignments.map(({ raw }) => raw)).toEqual(["list=(a b c)"]);
+  });
+
+  it("reads compound commands", () => {
+    const source = `if [ $? -eq 0 ]; then a; elif b; then c; else d; fi
+for x in 1 2; do e; done
+while read -r y; do f; done < file
+case "$z" in p|q) g ;; *) h ;; esac
+check() { i; }
+( j; k ) | l
+[[ $m =~ ^(n|o)$ && $p > q ]] && r`;
+    const { problems } = parseShell(source);
+    expect(problems).toEqual([]);
+    expect(words(source).map(([name]) => name)).toEqual([
+      "[",
+      "b",
+      "a",
+      "c",
+      "d",
+      "e",
+      "read",
+      "f",
+      "g",
+      "h",
+      "i",
+      "j",
+      "k",
+      "l",
+      "[[",
+      "r",
+    ]);
+  });
+
+  it("names what is missing", () => {
+    expect(parseShell("if a; then b\n").problems[0]).toMatchObject({ line: 1 });
+    expect(parseShell("echo 'open").problems[0]?.message).toContain("single quote");
+  });
+
+  it("never throws and always ends", () => {
+    const piece = fc.constantFrom(
+      "if",
+      "then",
+      "fi",
+      "do",
+      "done",
+      "(",
+      ")",
+      "{",
+      "}",
+      "<<A",
+      "A",
+      "|",
+      "&&",
+      ";",
+      ";;",
+      "\n",
+      "'",
+      '"',
+      "$(",
+      "case",
+      "in",
+      "esac",
+      "[[",
+      "a",
+      " ",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        parseShell(pieces.join(" "));
+      }),
+    );
+  });
+});
