@@ -50,4 +50,9 @@ export interface Family {
    */
   readonly derivations: readonly string[];
   withBug(derivation: string): Family;
+  /**
+   * The solution of the task that `draft` would give, with the kinds of work of a lower level only: what suffices at
+   * `skill` must not suffice at `skill + 2`. At `skill === difficulty` it is the draft's own solution.
+   */
+  solutionAt?(random: Random, difficulty: Difficulty, skill: Difficulty): string;
 }

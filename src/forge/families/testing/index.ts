@@ -1,2 +1,3 @@
-// For tests of families: runs a laid-out task's scripts in bubblewrap.
+// For tests of families: what every family must hold, and a bench that runs a task's scripts in bubblewrap.
 export * from "./bench.ts";
+export * from "./family-suite.ts";
