@@ -1,4 +1,10 @@
-// The task folder (Harbor): read, write, digest, requirements.
+// The task folder (Harbor): find, read, write, digest, requirements.
+export * from "./canary.ts";
 export * from "./configuration.ts";
+export * from "./digest.ts";
+export * from "./parse-configuration.ts";
+export * from "./read.ts";
+export * from "./read-requirements.ts";
 export * from "./requirements.ts";
+export * from "./requirements-of.ts";
 export * from "./task.ts";

@@ -1,0 +1,94 @@
+type Rule = { readonly pattern: RegExp; readonly isNegated: boolean };
+
+/**
+ * Patterns as `.gitignore` has them; the last one that matches a path decides. Paths are relative, with `/`.
+ * `true`: ignored, `false`: named by a negation, `undefined`: no pattern matches.
+ */
+export class IgnoreRules {
+  readonly #rules: Rule[] = [];
+
+  constructor(lines: readonly string[]) {
+    for (const line of lines) {
+      const rule = compile(line);
+      if (rule !== null) this.#rules.push(rule);
+    }
+  }
+
+  decide(path: string): boolean | undefined {
+    let decision: boolean | undefined;
+    for (const rule of this.#rules) if (rule.pattern.test(path)) decision = !rule.isNegated;
+    return decision;
+  }
+
+  ignores(path: string): boolean {
+    return this.decide(path) === true;
+  }
+}
+
+function compile(line: string): Rule | null {
+  let text = line.replace(/\r$/, "").replace(/(?<!\\)[ \t]+$/, "");
+  if (text === "" || text.startsWith("#") || text === "/") return null;
+  const isNegated = text.startsWith("!");
+  if (isNegated) text = text.slice(1);
+  const isFolder = text.endsWith("/");
+  if (isFolder) text = text.slice(0, -1);
+  const isAnchored = text.includes("/");
+  if (text.startsWith("/")) text = text.slice(1);
+  if (text === "") return null;
+  const segments = text.split("/");
+  if (!isAnchored && segments[0] !== "**") segments.unshift("**");
+  try {
+    return { pattern: new RegExp(`^${joinSegments(segments)}${isFolder ? "/.*" : "(?:/.*)?"}$`, "su"), isNegated };
+  } catch {
+    return null;
+  }
+}
+
+function joinSegments(segments: readonly string[]): string {
+  return segments
+    .map((segment, index) => {
+      const isLast = index === segments.length - 1;
+      if (segment === "**") return isLast ? ".+" : "(?:[^/]+/)*";
+      return translate(segment) + (isLast ? "" : "/");
+    })
+    .join("");
+}
+
+function translate(segment: string): string {
+  let pattern = "";
+  const characters = [...segment];
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] as string;
+    if (character === "*") pattern += "[^/]*";
+    else if (character === "?") pattern += "[^/]";
+    else if (character === "\\" && index + 1 < characters.length)
+      pattern += escapeCharacter(characters[++index] as string);
+    else if (character === "[") {
+      const end = classEnd(characters, index);
+      if (end === -1) pattern += "\\[";
+      else {
+        pattern += characterClass(characters.slice(index + 1, end));
+        index = end;
+      }
+    } else pattern += escapeCharacter(character);
+  }
+  return pattern;
+}
+
+function classEnd(characters: readonly string[], start: number): number {
+  let index = start + 1;
+  if (characters[index] === "!" || characters[index] === "^") index++;
+  if (characters[index] === "]") index++;
+  while (index < characters.length && characters[index] !== "]") index++;
+  return index < characters.length ? index : -1;
+}
+
+function characterClass(content: readonly string[]): string {
+  const isNegated = content[0] === "!" || content[0] === "^";
+  const members = (isNegated ? content.slice(1) : content).map((member) =>
+    member === "-" ? "-" : escapeCharacter(member),
+  );
+  return `(?!/)[${isNegated ? "^" : ""}${members.join("")}]`;
+}
+
+const escapeCharacter = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/u, "\\$&");
