@@ -1,0 +1,199 @@
+import {
+  type CopyInstruction,
+  type Dockerfile,
+  type Instruction,
+  parseDockerfile,
+  type Stage,
+  substitute,
+} from "../../../sandbox/index.ts";
+import type { Statement } from "../../shell/index.ts";
+import { commandsWithin, nameOf } from "../commands.ts";
+import { excerptOf, type Finding, sortFindings } from "../finding.ts";
+import { type ContextFiles, stateOfSource } from "./context.ts";
+import { type ListState, lintPackages } from "./packages.ts";
+import { runScript } from "./run-script.ts";
+
+type Report = (rule: string, severity: Finding["severity"], line: number, message: string) => void;
+type StageState = { lists: ListState; workdir: boolean; variables: Record<string, string> };
+
+/**
+ * Lints a Dockerfile. `file` is its path in reports; `context` the folder that it is built from (null: not checked).
+ */
+export function lintDockerfile(source: string, options: { file: string; context: ContextFiles | null }): Finding[] {
+  const dockerfile = parseDockerfile(source);
+  const findings: Finding[] = [];
+  const report: Report = (rule, severity, line, message) =>
+    findings.push({ rule, severity, message, file: options.file, line, excerpt: excerptOf(source, line) });
+  for (const { code, severity, line, message } of dockerfile.problems) report(code, severity, line, message);
+
+  const states: StageState[] = [];
+  for (const stage of dockerfile.stages) {
+    const parent = parentOf(stage, dockerfile);
+    const inherited = parent === null ? undefined : states[parent.index];
+    const globals = argumentsOf(dockerfile);
+    const state: StageState = {
+      lists: inherited?.lists ?? "none",
+      workdir: inherited?.workdir ?? false,
+      variables: { ...globals, ...inherited?.variables },
+    };
+    if (parent === null) lintBase(stage, globals, report);
+    for (const instruction of stage.instructions)
+      lintInstruction(instruction, state, dockerfile, options.context, report);
+    states.push(state);
+  }
+  const last = dockerfile.stages.at(-1);
+  if (last !== undefined) lintStart(last, report);
+  return sortFindings(findings);
+}
+
+const parentOf = (stage: Stage, dockerfile: Dockerfile): Stage | null =>
+  dockerfile.stages.find(
+    ({ name, index }) => index < stage.index && name !== null && name === stage.from.image.toLowerCase(),
+  ) ?? null;
+
+const argumentsOf = (dockerfile: Dockerfile): Record<string, string> =>
+  Object.fromEntries(
+    dockerfile.globals.flatMap(({ variables }) =>
+      variables.flatMap(({ name, defaultValue }) =>
+        defaultValue === null ? [] : [[name, substitute(defaultValue, {}).value]],
+      ),
+    ),
+  );
+
+function lintBase(stage: Stage, globals: Record<string, string>, report: Report): void {
+  const { value, missing, error } = substitute(stage.from.image, globals);
+  if (missing.length > 0 || error !== null || value === "scratch" || value.includes("@sha256:")) return;
+  const tag = /:([\w][\w.-]*)$/.exec(value)?.[1] ?? null;
+  if (tag === null || tag === "latest")
+    report("unpinned_base", "warning", stage.from.line, `${value} names no version: it is another image next month`);
+}
+
+function lintInstruction(
+  instruction: Instruction,
+  state: StageState,
+  dockerfile: Dockerfile,
+  context: ContextFiles | null,
+  report: Report,
+): void {
+  switch (instruction.keyword) {
+    case "WORKDIR":
+      state.workdir = true;
+      return;
+    case "ENV":
+      for (const { name, value } of instruction.pairs) state.variables[name] = substitute(value, state.variables).value;
+      return;
+    case "ARG":
+      for (const { name, defaultValue } of instruction.variables)
+        if (defaultValue !== null) state.variables[name] = substitute(defaultValue, state.variables).value;
+      return;
+    case "RUN": {
+      const read = runScript(instruction);
+      if (read === null) return;
+      for (const { message, line } of read.script.problems)
+        report("shell_syntax", "warning", read.lineOf(line), message);
+      const { findings, after } = lintPackages(read, state.lists);
+      for (const { rule, severity, line, message } of findings) report(rule, severity, line, message);
+      state.lists = after;
+      lintPipeToShell(read, report);
+      return;
+    }
+    case "COPY":
+    case "ADD":
+      lintCopy(instruction, state, dockerfile, context, report);
+      return;
+    default:
+  }
+}
+
+function lintPipeToShell({ script, lineOf }: NonNullable<ReturnType<typeof runScript>>, report: Report): void {
+  const visit = (statements: readonly Statement[]): void => {
+    for (const statement of statements)
+      for (const pipeline of [statement.first, ...statement.rest.map(({ pipeline: other }) => other)]) {
+        const names = pipeline.commands.map((command) =>
+          command.type === "simple" ? [...commandsWithin(command)].map(nameOf) : [],
+        );
+        const fetch = names.findIndex((each) => each.some((name) => name === "curl" || name === "wget"));
+        if (fetch >= 0 && names.slice(fetch + 1).some((each) => each.some((name) => /^(ba|da|z|k)?sh$/.test(name))))
+          report(
+            "pipe_to_shell",
+            "warning",
+            lineOf(pipeline.line),
+            "a download is piped to a shell: when the download fails, the shell succeeds on nothing",
+          );
+        for (const command of pipeline.commands)
+          if (command.type === "compound") visit([...command.conditions.flat(), ...command.bodies.flat()]);
+      }
+  };
+  visit(script.statements);
+}
+
+function lintCopy(
+  copy: CopyInstruction,
+  state: StageState,
+  dockerfile: Dockerfile,
+  context: ContextFiles | null,
+  report: Report,
+): void {
+  const { line } = copy;
+  const resolve = (word: string) => {
+    const { value, missing, error } = substitute(word, state.variables);
+    return missing.length > 0 || error !== null ? null : value;
+  };
+  const destination = resolve(copy.destination);
+  if (destination !== null && destination !== "" && !destination.startsWith("/") && !state.workdir)
+    report(
+      "relative_copy",
+      "warning",
+      line,
+      `${copy.keyword} to ${destination} with no WORKDIR before it: where the files land is up to the base image`,
+    );
+  if (copy.from !== null) {
+    const stage = dockerfile.stages.some(
+      ({ name, index }) => name === copy.from?.toLowerCase() || String(index) === copy.from,
+    );
+    if (!stage && !copy.from.includes("$"))
+      report(
+        "copy_from_registry",
+        "warning",
+        line,
+        `files come from the image ${copy.from}, which must be pulled to build`,
+      );
+    return;
+  }
+  for (const written of copy.sources) {
+    if (/^\d*<<-?/.test(written)) continue;
+    const source = resolve(written);
+    if (source === null) continue;
+    if (/^(https?|ftp):\/\//i.test(source) || /^git@|\.git(#|$)/.test(source)) {
+      if (copy.keyword === "ADD")
+        report("add_url", "warning", line, `ADD fetches ${source} at build time, with nothing to check what comes`);
+      continue;
+    }
+    const first = source.replace(/^(\.?\/)+/, "").split("/")[0] ?? "";
+    if (context === null) continue;
+    const found = stateOfSource(source, context);
+    if (found === "missing") report("copy_missing", "error", line, `${source} is not in the build context`);
+    if (found === "outside") report("copy_outside", "error", line, `${source} lies outside the build context`);
+    if (found === "ignored")
+      report("copy_ignored", "error", line, `${source} is left out of the build context by .dockerignore`);
+    if (found === "present" && /^solutions?$/.test(first))
+      report("copy_solution", "error", line, `${source} puts a solution into the image that the agent gets`);
+  }
+}
+
+/** The container is kept alive by a command of the runner's own: what ENTRYPOINT and CMD would start never runs. */
+function lintStart(stage: Stage, report: Report): void {
+  const harmless = /^(\/bin\/|\/usr\/bin\/)?(ba|da|z|k|a)?sh$|^(sleep|tail|cat|python[\d.]*|node|irb|true)$/;
+  for (const instruction of stage.instructions) {
+    if (instruction.keyword !== "ENTRYPOINT" && instruction.keyword !== "CMD") continue;
+    const words = instruction.argv ?? (instruction.shell ?? "").trim().split(/\s+/);
+    if (words.length === 0 || (words.length === 1 && words[0] === "")) continue;
+    if (harmless.test(words[0] ?? "") && !words.some((word) => /(entrypoint|start|\.sh)/.test(word))) continue;
+    report(
+      "entrypoint_ignored",
+      "warning",
+      instruction.line,
+      `${instruction.keyword} is replaced when the container is kept alive: what \`${words[0]}\` sets up or starts will be missing`,
+    );
+  }
+}
