@@ -1,2 +1,3 @@
 export * from "./dockerfile/index.ts";
+export * from "./open.ts";
 export * from "./store.ts";
