@@ -1,0 +1,31 @@
+import { type Check, VerifierError } from "../../../../contract/index.ts";
+
+/** What one kind of report says: its checks, and whether it names them all. */
+export type RunReport = { readonly source: string; readonly checks: Check[] };
+
+/** Counts as a runner's summary line states them. */
+export type SummaryCounts = Readonly<Record<Check["status"], number>>;
+
+/** How many checks have each status. */
+export function countChecks(checks: readonly Check[]): SummaryCounts {
+  const counts = { passed: 0, failed: 0, skipped: 0, error: 0 };
+  for (const check of checks) counts[check.status] += 1;
+  return counts;
+}
+
+/** Errors: VerifierError `check_counts_differ` when the checks that were read are not those that the summary counts. */
+export function requireCounts(source: string, checks: readonly Check[], summary: SummaryCounts): void {
+  const counted = countChecks(checks);
+  const differs = (Object.keys(counted) as Check["status"][]).filter((status) => counted[status] !== summary[status]);
+  if (differs.length === 0) return;
+  throw new VerifierError({
+    code: "check_counts_differ",
+    message: `${source} names ${text(counted)}, its summary says ${text(summary)}`,
+    remedy: "let the runner write a CTRF report or one line for each test",
+  });
+}
+
+const text = (counts: SummaryCounts) =>
+  Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(", ");
