@@ -29,9 +29,11 @@ CREATE TABLE step (
   result TEXT,
   blob TEXT,
   error TEXT,
+  is_cause INTEGER NOT NULL DEFAULT 0,
   UNIQUE (run, key)
 ) STRICT;
 CREATE UNIQUE INDEX step_by_ordinal ON step (run, ordinal);
+CREATE INDEX step_by_cause ON step (run) WHERE is_cause = 1;
 
 CREATE TABLE attempt (
   run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,

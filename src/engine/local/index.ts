@@ -1,0 +1,2 @@
+export type { LiveEvent } from "./active-run.ts";
+export { type LocalEngineOptions, openLocalEngine } from "./local-engine.ts";
