@@ -1,4 +1,5 @@
 import type { Family } from "./family.ts";
+import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 
 /** Every skill family: one folder and one line here. */
-export const families: readonly Family[] = [];
+export const families: readonly Family[] = [sqliteInvestigation];

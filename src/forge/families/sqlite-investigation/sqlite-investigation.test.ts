@@ -1,0 +1,4 @@
+import { familySuite } from "../testing/index.ts";
+import { sqliteInvestigation } from "./index.ts";
+
+familySuite(sqliteInvestigation, { shapes: 10 });
