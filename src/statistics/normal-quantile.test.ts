@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { criticalValue, normalQuantile } from "./normal-quantile.ts";
+
+// Abramowitz and Stegun 1964, table 26.5 and 26.6 (percentage points of the normal distribution); more digits by Φ^-1.
+test.each([
+  [0.9, 1.6448536269514722],
+  [0.95, 1.959963984540054],
+  [0.99, 2.5758293035489004],
+  [0.999, 3.2905267314918945],
+])("two-sided %d", (confidence, z) => {
+  expect(criticalValue(confidence)).toBeCloseTo(z, 12);
+});
+
+test("far tails and symmetry", () => {
+  expect(normalQuantile(1e-9)).toBeCloseTo(-5.9978070150076874, 11);
+  expect(normalQuantile(1e-12)).toBeCloseTo(-7.034483825301132, 10);
+  expect(normalQuantile(0.5)).toBeCloseTo(0, 15);
+  for (const p of [1e-6, 0.01, 0.2, 0.4]) expect(normalQuantile(p) + normalQuantile(1 - p)).toBeCloseTo(0, 9);
+  expect(() => normalQuantile(0)).toThrow(RangeError);
+  expect(() => criticalValue(95)).toThrow(RangeError);
+});
