@@ -116,3 +116,17 @@ describe("lintDockerfile finds", () => {
   for (const [name, source, expected, paths, ignored] of broken)
     it(name, () => expect(rules(source, paths ?? [], ignored ?? [])).toEqual(expected));
 });
+
+describe("the image of a separate verifier", () => {
+  const lintVerifier = (source: string) =>
+    lintDockerfile(source, {
+      file: "tests/Dockerfile",
+      context: { paths: new Set(["test.sh", "core.py"]), ignored: new Set() },
+      verifierImage: true,
+    }).map(({ rule, line }) => `${rule}:${line}`);
+  it("must own /tests/test.sh", () => {
+    expect(lintVerifier(`${from}COPY test.sh core.py ./\n`)).toEqual(["relative_copy:2", "verifier_script_missing:2"]);
+    expect(lintVerifier(`${from}WORKDIR /tests\nCOPY test.sh core.py ./\n`)).toEqual([]);
+    expect(lintVerifier(`${from}COPY . /tests\n`)).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   type CopyInstruction,
   type Dockerfile,
@@ -18,8 +19,12 @@ type StageState = { lists: ListState; workdir: boolean; variables: Record<string
 
 /**
  * Lints a Dockerfile. `file` is its path in reports; `context` the folder that it is built from (null: not checked).
+ * The image of a separate verifier (`verifierImage`) must own /tests/test.sh.
  */
-export function lintDockerfile(source: string, options: { file: string; context: ContextFiles | null }): Finding[] {
+export function lintDockerfile(
+  source: string,
+  options: { file: string; context: ContextFiles | null; verifierImage?: boolean },
+): Finding[] {
   const dockerfile = parseDockerfile(source);
   const findings: Finding[] = [];
   const report: Report = (rule, severity, line, message) =>
@@ -43,6 +48,7 @@ export function lintDockerfile(source: string, options: { file: string; context:
   }
   const last = dockerfile.stages.at(-1);
   if (last !== undefined) lintStart(last, report);
+  if (last !== undefined && options.verifierImage === true) lintVerifierImage(last, report);
   return sortFindings(findings);
 }
 
@@ -179,6 +185,29 @@ function lintCopy(
     if (found === "present" && /^solutions?$/.test(first))
       report("copy_solution", "error", line, `${source} puts a solution into the image that the agent gets`);
   }
+}
+
+/** The runner starts /tests/test.sh of the verifier's own image: some COPY must put it there. */
+function lintVerifierImage(stage: Stage, report: Report): void {
+  let directory = "/";
+  let line = stage.from.line;
+  for (const instruction of stage.instructions) {
+    if (instruction.keyword === "WORKDIR") directory = posix.resolve(directory, instruction.value);
+    if (instruction.keyword === "RUN" && instruction.text.includes("/tests")) return;
+    if (instruction.keyword !== "COPY" && instruction.keyword !== "ADD") continue;
+    const target = posix.resolve(directory, instruction.destination);
+    const brings = instruction.sources.some(
+      (source) => /(^|\/)(test\.sh|\.|\*(\.sh)?)\/?$/.test(source) || instruction.from !== null,
+    );
+    if (brings && (target === "/tests" || target === "/tests/test.sh")) return;
+    if (brings) line = instruction.line;
+  }
+  report(
+    "verifier_script_missing",
+    "error",
+    line,
+    "no COPY puts test.sh at /tests/test.sh, where the verifier's image must have it",
+  );
 }
 
 /** The container is kept alive by a command of the runner's own: what ENTRYPOINT and CMD would start never runs. */

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Evidence } from "../contract/index.ts";
+import { requirementsOf } from "../tasks/index.ts";
+import { defineGate } from "./gate.ts";
+
+const junk = /(^|\/)(__MACOSX|\.DS_Store|Thumbs\.db|__pycache__|\.git|\.venv|node_modules)(\/|$)|\.(pyc|swp|swo)$|~$/;
+
+/**
+ * `layout`: the folder holds what a run needs, nothing that it can't run, and nothing of tests or solution where the
+ * agent would find it.
+ */
+export const layout = defineGate({
+  id: "layout",
+  cost: "static",
+  measures:
+    "The folder holds instruction, environment, solution and test script, and hides the last two from the agent.",
+  requiredAt: ["static", "core"],
+  async look(task, { files }) {
+    const problems: Evidence[] = [];
+    const remarks: Evidence[] = [];
+    if (task.instruction.trim() === "") problems.push({ message: "the instruction is empty", file: "instruction.md" });
+    if (task.solution === null)
+      problems.push({
+        message: "there is no solution/solve.sh: nothing can show that the task can be solved",
+        file: "solution/solve.sh",
+      });
+    for (const { need, field, detail, supported, reason } of await requirementsOf(task))
+      if (!supported) problems.push({ message: `${field} (${detail}): ${reason}`, file: "task.toml", rule: need });
+    for (const path of leaks(task.directory, files.paths))
+      problems.push({
+        message: `the agent's image is built from a copy of ${path.of}`,
+        file: path.copy,
+        rule: "leaked_file",
+      });
+    for (const path of files.paths)
+      if (junk.test(path)) remarks.push({ message: "does not belong to a task", file: path });
+    return {
+      status: problems.length > 0 ? "fail" : remarks.length > 0 ? "warn" : "pass",
+      measured: {
+        files: files.paths.length,
+        partials: task.partials.length,
+        requirements: task.requirements?.requirements.length ?? null,
+      },
+      evidence: [...problems, ...remarks],
+      remediation:
+        "Give the files that are missing; move what only the verifier or the solution needs out of environment/.",
+    };
+  },
+});
+
+/** Files under environment/ with the same content as one of tests/ or solution/; short ones are left out. */
+function leaks(directory: string, paths: readonly string[]): { copy: string; of: string }[] {
+  const hidden = paths.filter((path) => /^(tests|solution)\//.test(path));
+  const visible = paths.filter((path) => path.startsWith("environment/"));
+  if (hidden.length === 0 || visible.length === 0) return [];
+  const byDigest = new Map<string, string>();
+  for (const path of hidden) {
+    const content = read(directory, path);
+    if (content !== null && content.length >= 64) byDigest.set(digest(content), path);
+  }
+  return visible.flatMap((copy) => {
+    const content = read(directory, copy);
+    const of = content === null ? undefined : byDigest.get(digest(content));
+    return of === undefined || !secret(of) ? [] : [{ copy, of }];
+  });
+}
+/** Fixtures that the verifier keeps a pristine copy of are no leak; scripts and expected results are. */
+const secret = (path: string): boolean => /\.(sh|py|js|ts|rb|pl|bats)$|expect|answer|solution|truth|golden/i.test(path);
+const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+function read(directory: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(directory, path));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Evidence } from "../contract/index.ts";
+import { defineGate, infrastructureFault, skipped } from "./gate.ts";
+import { describeTrial, type Trial } from "./trial.ts";
+
+/** Requirements that a partial says it breaks: `# breaks: R1 R3` in its text, else `R1` in its name. */
+export function declaredBreaks(name: string, text: string | null): string[] {
+  const line = /^#\s*breaks:?\s+(.*)$/im.exec(text ?? "")?.[1];
+  const ids =
+    line === undefined ? name.toUpperCase().match(/(?<![A-Z0-9])R[1-9]\d*(?![A-Z0-9])/g) : line.match(/\bR[1-9]\d*\b/g);
+  return [...new Set(ids ?? [])].sort();
+}
+
+/** `partials_below_max`: work that is not whole doesn't earn the full reward, and each partial really did its part. */
+export const partialsBelowMax = defineGate({
+  id: "partials_below_max",
+  cost: "trial",
+  measures: "Each solution/partial_*.sh runs to its end, changes something, and earns less than the full reward.",
+  appliesTo: (task) => task.partials.length > 0 || task.requirements !== null,
+  async look(task, context) {
+    if (task.partials.length === 0)
+      return {
+        status: "fail",
+        measured: { partials: 0 },
+        evidence: [{ message: "the task has requirements, but no partial solution shows that each one counts" }],
+        remediation: "Add solution/partial_*.sh, each of which leaves one requirement undone.",
+      };
+    const oracle = task.solution === null ? null : await context.trial({ agent: "oracle", repeat: 0 });
+    if (oracle !== null && oracle.score !== 1)
+      return skipped(`the whole solution doesn't reach the full reward: ${describeTrial(oracle)}`);
+    const trials = await Promise.all(
+      task.partials.map(({ name }) => context.trial({ agent: "partial", partial: name, repeat: 0 })),
+    );
+    const fault = infrastructureFault(trials);
+    if (fault !== null) return fault;
+    const rewards: Record<string, number | null> = {};
+    const evidence: Evidence[] = [];
+    for (const [index, { name, path }] of task.partials.entries()) {
+      const trial = trials[index] as Trial;
+      rewards[name] = trial.score;
+      const say = (message: string) => evidence.push({ message: `${name} ${message}`, file: path });
+      if (trial.scriptExit !== 0) say(`did not run to its end (exit status ${trial.scriptExit ?? "none"})`);
+      if (trial.changes !== null && trial.changes.length === 0) say("changed nothing: it is no partial solution");
+      if (trial.score === 1) say("earns the full reward");
+      if (trial.score === null) say(`has no verdict: ${describeTrial(trial)}`);
+      for (const message of wrongBreaks(
+        declaredBreaks(name, context.files.text(path)),
+        trial,
+        task.requirements !== null,
+      ))
+        say(message);
+    }
+    return {
+      status: evidence.length === 0 ? "pass" : "fail",
+      measured: { partials: task.partials.length, rewards },
+      evidence,
+      remediation:
+        "Sharpen the check that lets it pass, or repair the partial so that it breaks what it says and nothing else.",
+    };
+  },
+});
+
+function wrongBreaks(declared: readonly string[], trial: Trial, hasRequirements: boolean): string[] {
+  if (!hasRequirements || declared.length === 0 || trial.checks.length === 0) return [];
+  const broken = [
+    ...new Set(
+      trial.checks.filter(({ status }) => status !== "passed").map(({ name, requirement }) => requirement ?? name),
+    ),
+  ].sort();
+  if (broken.join() === declared.join()) return [];
+  return [`says that it breaks ${declared.join(", ")}, but breaks ${broken.join(", ") || "nothing"}`];
+}

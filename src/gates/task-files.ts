@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The files of a task folder, for the gates that read and don't run. Paths are relative, with `/`, sorted. */
+export type TaskFiles = {
+  readonly paths: readonly string[];
+  /** null when it isn't there, isn't text (UTF-8) or is over 4 MiB. */
+  text(path: string): string | null;
+  size(path: string): number;
+};
+
+const ownFolders = ["environment", "solution", "tests", "steps"];
+const largest = 4 * 1024 * 1024;
+
+export function readTaskFiles(directory: string): TaskFiles {
+  const paths: string[] = [];
+  const visit = (prefix: string) => {
+    for (const entry of readdirSync(join(directory, prefix), { withFileTypes: true })) {
+      const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+      if (entry.isDirectory() && (prefix !== "" || ownFolders.includes(entry.name))) visit(path);
+      else if (!entry.isDirectory()) paths.push(path);
+    }
+  };
+  visit("");
+  paths.sort();
+  const known = new Set(paths);
+  const texts = new Map<string, string | null>();
+  return {
+    paths,
+    size: (path) => (known.has(path) ? (statSync(join(directory, path), { throwIfNoEntry: false })?.size ?? 0) : 0),
+    text(path) {
+      if (!known.has(path)) return null;
+      if (!texts.has(path)) texts.set(path, readText(join(directory, path)));
+      return texts.get(path) ?? null;
+    },
+  };
+}
+
+function readText(path: string): string | null {
+  try {
+    if (statSync(path).size > largest) return null;
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
