@@ -1,0 +1,2 @@
+/** A word that a POSIX shell reads back byte for byte. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

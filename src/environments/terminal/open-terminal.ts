@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import {
+  type Environment,
+  type Image,
+  type Judge,
+  type NetworkPolicy,
+  type RunOptions,
+  type RunResult,
+  type SandboxBackend,
+  type SandboxHandle,
+  type SandboxSpec,
+  TaskFormatError,
+  type VerificationMode,
+} from "../../contract/index.ts";
+import type { ImageStore } from "../../sandbox/index.ts";
+import { requirementsOf, type Task } from "../../tasks/index.ts";
+import { TerminalJudge } from "./judge/terminal-judge.ts";
+import { prepareAgentSandbox } from "./prepare-sandbox.ts";
+import { type TerminalSettings, terminalSettings } from "./settings.ts";
+import { TerminalEnvironment } from "./terminal-environment.ts";
+import { TerminalState } from "./terminal-state.ts";
+import { type Variation, variationEnvironment } from "./variation.ts";
+
+export type OpenTerminalOptions = {
+  readonly backend: SandboxBackend;
+  readonly images: ImageStore;
+  /** The task's image when the caller has resolved it already. */
+  readonly image?: Image;
+  readonly mode?: VerificationMode;
+  readonly variation?: Variation;
+  /** In place of what the task asks for. */
+  readonly network?: NetworkPolicy;
+  readonly owner?: string;
+  readonly signal?: AbortSignal;
+  /** What `${NAME}` in the task's tables may name. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Where the judge keeps what it carries over; the system's folder for temporary files by default. */
+  readonly workDirectory?: string;
+  readonly commandTimeoutMilliseconds?: number;
+  readonly outputBytes?: number;
+};
+
+/** What the runner may do in the agent's sandbox, and no agent can: put the solution there, run it with its variables. */
+export type TerminalOperator = {
+  readonly workingDirectory: string;
+  copyIn(source: string, path: string): Promise<void>;
+  run(command: string | readonly string[], options?: RunOptions): Promise<RunResult>;
+};
+
+export type OpenedTerminal = {
+  readonly environment: Environment;
+  readonly judge: Judge;
+  readonly operator: TerminalOperator;
+  readonly settings: TerminalSettings;
+  readonly mode: VerificationMode;
+  readonly image: Image;
+  close(): Promise<void>;
+};
+
+/**
+ * A task as an environment and its judge. The sandbox is made by `environment.reset`.
+ * Errors: TaskFormatError for a task that can't be run, SandboxError for its image.
+ */
+export async function openTerminal(task: Task, options: OpenTerminalOptions): Promise<OpenedTerminal> {
+  const settings = terminalSettings(task, options.variables);
+  await requireSupported(task);
+  const image = options.image ?? (await resolveImage(task, settings, options));
+  const mode = options.mode ?? settings.mode;
+  const environment = { ...settings.environment, ...variationEnvironment(options.variation) };
+  const workingDirectory = settings.workingDirectory ?? (image.configuration.workingDirectory || "/");
+  const user = settings.agent.user ?? image.configuration.user;
+  const spec: SandboxSpec = {
+    image,
+    limits: settings.limits,
+    environment,
+    workingDirectory,
+    ...(options.owner === undefined ? {} : { owner: options.owner }),
+    ...(options.variation?.hostname === undefined ? {} : { hostname: options.variation.hostname }),
+  };
+  const prepare = (handle: SandboxHandle, role: "agent" | "verifier") =>
+    prepareAgentSandbox(handle, {
+      role,
+      settings,
+      workingDirectory,
+      ...(options.variation ? { variation: options.variation } : {}),
+    });
+  const state = new TerminalState(
+    options.backend,
+    { ...spec, network: options.network ?? settings.network },
+    { user, workingDirectory, prepare: (handle) => prepare(handle, "agent") },
+  );
+  const terminal = new TerminalEnvironment(state, {
+    instruction: task.instruction,
+    commandTimeoutMilliseconds: options.commandTimeoutMilliseconds ?? 600_000,
+    outputBytes: options.outputBytes ?? 32 * 1024,
+  });
+  const judge = new TerminalJudge(state, {
+    task,
+    settings,
+    mode,
+    backend: options.backend,
+    spec,
+    ...(options.variation?.directoryOrder === "shuffled"
+      ? { prepare: (handle: SandboxHandle) => prepare(handle, "verifier") }
+      : {}),
+    ...(options.workDirectory === undefined ? {} : { workDirectory: options.workDirectory }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  return {
+    environment: terminal,
+    judge,
+    operator: {
+      workingDirectory,
+      copyIn: (source, path) => state.handle.copyIn(source, path),
+      run: (command, run) => state.run(command, run),
+    },
+    settings,
+    mode,
+    image,
+    async close() {
+      await terminal.close();
+      await judge.close();
+    },
+  };
+}
+
+async function resolveImage(task: Task, settings: TerminalSettings, options: OpenTerminalOptions): Promise<Image> {
+  const dockerImage = task.configuration.environment.docker_image;
+  const { image } = await options.images.resolve({
+    context: join(task.directory, "environment"),
+    timeoutMilliseconds: settings.buildTimeoutMilliseconds,
+    ...(dockerImage === undefined ? {} : { dockerImage }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  return image;
+}
+
+const blocking = new Set([
+  "multi_step",
+  "windows",
+  "compose",
+  "image",
+  "gpu",
+  "tpu",
+  "separate_verifier_image",
+  "sidecar",
+]);
+
+async function requireSupported(task: Task): Promise<void> {
+  const missing = (await requirementsOf(task)).filter((need) => !need.supported && blocking.has(need.need));
+  const [first] = missing;
+  if (!first) return;
+  throw new TaskFormatError({
+    code: "task_not_supported",
+    message: `this task can't be run here: ${missing.map(({ detail, reason }) => `${detail}: ${reason}`).join("; ")}`,
+    where: { file: join(task.directory, "task.toml"), field: first.field },
+    remedy: "run it with a tool that supports this, or leave it out",
+  });
+}

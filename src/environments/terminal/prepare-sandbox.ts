@@ -1,0 +1,57 @@
+import { EnvironmentError, type SandboxHandle } from "../../contract/index.ts";
+import { shellQuote } from "./judge/shell-quote.ts";
+import type { TerminalSettings } from "./settings.ts";
+import type { Variation } from "./variation.ts";
+
+export type PrepareOptions = {
+  readonly role: "agent" | "verifier";
+  readonly settings: TerminalSettings;
+  readonly workingDirectory: string;
+  readonly variation?: Variation;
+};
+
+/** Folders and order of a fresh sandbox, then the task's healthcheck. Errors: EnvironmentError `healthcheck_failed`. */
+export async function prepareAgentSandbox(handle: SandboxHandle, options: PrepareOptions): Promise<void> {
+  const directory = shellQuote(options.workingDirectory);
+  const lines = [`mkdir -p ${directory}`];
+  if (options.role === "agent")
+    lines.push(
+      "mkdir -p /logs/agent /logs/verifier /logs/artifacts",
+      "chmod 0777 /logs/agent /logs/verifier /logs/artifacts",
+    );
+  if (options.variation?.directoryOrder === "shuffled") lines.push(`cd ${directory} && { ${reorder}; }`);
+  await handle.session.run(["/bin/sh", "-c", lines.join("; ")], { user: "0:0", workingDirectory: "/" });
+  if (options.role === "agent") await healthcheck(handle, options);
+}
+
+// Every second file becomes a new file of the sandbox's own layer, which readdir lists before the image's.
+const reorder =
+  'turn=0; for file in *; do turn=$((1 - turn)); [ "$turn" = 1 ] && [ -f "$file" ] && [ ! -h "$file" ] || continue; ' +
+  'cp -p -- "$file" ".order-$$" && mv -f -- ".order-$$" "$file"; done';
+
+async function healthcheck(handle: SandboxHandle, { settings, workingDirectory }: PrepareOptions): Promise<void> {
+  const check = settings.healthcheck;
+  if (!check) return;
+  const begun = performance.now();
+  const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  let last = "";
+  for (let failures = 0; failures <= check.retries; ) {
+    const result = await handle.session.run(check.command, {
+      workingDirectory,
+      timeoutMilliseconds: check.timeout_sec * 1000,
+    });
+    if (result.exitCode === 0 && !result.limit) return;
+    last =
+      (result.limit?.message ?? `exit code ${result.exitCode}`) +
+      (result.stderr.text && `: ${result.stderr.text.slice(-500)}`);
+    const starting = performance.now() - begun < check.start_period_sec * 1000;
+    if (!starting) failures += 1;
+    if (failures <= check.retries) await wait(starting ? check.start_interval_sec : check.interval_sec);
+  }
+  throw new EnvironmentError({
+    code: "healthcheck_failed",
+    message: `the environment is not healthy after ${check.retries} retries: ${last}`,
+    where: { file: "task.toml", field: "environment.healthcheck" },
+    remedy: "see why the command fails in a fresh sandbox",
+  });
+}
