@@ -14,4 +14,6 @@ export type Decision = {
   readonly outcome: Outcome;
   readonly warnings: number;
   readonly trials: number;
+  /** Digest of the evidence (the gate report) in the blob store; null when there is none. */
+  readonly evidence: string | null;
 };

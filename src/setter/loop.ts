@@ -64,6 +64,7 @@ export async function runSetter<Design extends Json>(
         outcome: "failure",
         warnings: 0,
         trials: 0,
+        evidence: null,
       };
     }
     seen.add(key);
