@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -47,4 +47,46 @@ test("a .gitignore replaces the default list", async () => {
   expect(await taskDigest(directory)).toBe(vector);
   await fill(directory, { "environment/a.pyc": "x" });
   expect(await taskDigest(directory)).not.toBe(vector);
+});
+
+test("names, links and ignore files as Harbor 0.25 counts them", async () => {
+  await fill(directory, {
+    "task.toml": "a",
+    "instruction.md": "b",
+    "trajectory.json": "{}",
+    "README.md": "r",
+    LICENSE: "1",
+    "requirements.json": "1",
+    "environment/name with blanks": "x",
+    "environment/🧗": "🧗",
+    "environment/\uffee": "y",
+    "environment/Zz": "z",
+    "environment/aa": "q",
+    "environment/data/one": "1",
+    "environment/__pycache__/m.pyc": "p",
+    "environment/a.swp": "s",
+    "environment/.hidden": "k",
+    "environment/x~": "t",
+    "environment/.harborignore": "*.tmp\n",
+    "environment/e.tmp": "1",
+    "tests/.harborignore": "scratch/\n*.tmp\n!keep.tmp\n",
+    "tests/scratch/a": "1",
+    "tests/a.tmp": "1",
+    "tests/keep.tmp": "1",
+    "tests/test.sh": "1",
+    "tests/lib/.harborignore": "!a.tmp\nsub/b\n",
+    "tests/lib/a.tmp": "1",
+    "tests/lib/b.tmp": "1",
+    "tests/lib/sub/b": "1",
+    "tests/lib/sub/c": "1",
+    "steps/one/tests/.harborignore": "*.x\n",
+    "steps/one/tests/a.x": "1",
+    "steps/one/tests/a.y": "1",
+    "steps/one/instruction.md": "1",
+  });
+  await symlink("aa", join(directory, "environment/link"));
+  await symlink("data", join(directory, "environment/linkdir"));
+  await symlink("nothing", join(directory, "environment/dangling"));
+  // Recorded from the official package for this very folder.
+  expect(await taskDigest(directory)).toBe("sha256:bb53fdd49a286007ba01b40ba2db63d0922d6d78df180978b8000d3e6013aa2c");
 });

@@ -1,7 +1,8 @@
 type Rule = { readonly pattern: RegExp; readonly isNegated: boolean };
 
 /**
- * Patterns as `.gitignore` has them; the last one that matches a path decides. Paths are relative, with `/`.
+ * Patterns as `.gitignore` has them, read as Harbor's reader (Python's pathspec) reads them: the last one that matches
+ * a path decides, `a/*` means the direct children only, `/` means everything. Paths are relative, with `/`.
  * `true`: ignored, `false`: named by a negation, `undefined`: no pattern matches.
  */
 export class IgnoreRules {
@@ -27,7 +28,8 @@ export class IgnoreRules {
 
 function compile(line: string): Rule | null {
   let text = line.replace(/\r$/, "").replace(/(?<!\\)[ \t]+$/, "");
-  if (text === "" || text.startsWith("#") || text === "/") return null;
+  if (text === "" || text.startsWith("#")) return null;
+  if (text === "/") return { pattern: /^/, isNegated: false };
   const isNegated = text.startsWith("!");
   if (isNegated) text = text.slice(1);
   const isFolder = text.endsWith("/");
@@ -36,9 +38,11 @@ function compile(line: string): Rule | null {
   if (text.startsWith("/")) text = text.slice(1);
   if (text === "") return null;
   const segments = text.split("/");
+  const onlyChildren = isAnchored && segments.at(-1) === "*" && !isFolder;
   if (!isAnchored && segments[0] !== "**") segments.unshift("**");
+  const below = isFolder ? "/.*" : onlyChildren ? "" : "(?:/.*)?";
   try {
-    return { pattern: new RegExp(`^${joinSegments(segments)}${isFolder ? "/.*" : "(?:/.*)?"}$`, "su"), isNegated };
+    return { pattern: new RegExp(`^${joinSegments(segments)}${below}$`, "su"), isNegated };
   } catch {
     return null;
   }

@@ -53,6 +53,7 @@ export function parseConfiguration(
   const version = result.data.schema_version;
   if (!knownVersions.includes(version))
     warn(["schema_version"], `schema ${version} is not known; read as ${taskSchemaVersion}`);
+  warnings.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { configuration: result.data, warnings };
 }
 
