@@ -9,6 +9,8 @@ import { type Scope, scopes } from "./scope.ts";
 
 const breathMilliseconds = 20;
 const startsAfterMilliseconds = 50;
+const readAhead = 128;
+const readAheadLimit = 4 * readAhead;
 
 /** An event as subscribers get it: with its run and time. */
 export type LiveEvent = { readonly run: string; readonly time: number; readonly event: RunEvent };
@@ -25,6 +27,11 @@ export class ActiveRun {
   readonly causes = new WeakMap<object, Set<string>>();
   readonly #notify: (event: LiveEvent) => void;
   readonly #asked = new Bits();
+  /** Keys that were asked for and have no row yet. */
+  readonly #unwritten = new Set<string>();
+  /** Journalled steps that the flow will probably ask for next: the order of a resumed run is about the same. */
+  readonly #ahead = new Map<string, StepRow>();
+  readonly #firstNewOrdinal: number;
   #askedCount = 0;
   #nextOrdinal: number;
   #fatal: { reason: unknown } | null = null;
@@ -36,6 +43,7 @@ export class ActiveRun {
     this.journal = journal;
     this.#notify = notify;
     this.#nextOrdinal = journal.ordinals(row.number).ordinal + 1;
+    this.#firstNewOrdinal = this.#nextOrdinal;
   }
 
   get signal(): AbortSignal {
@@ -78,13 +86,14 @@ export class ActiveRun {
           remedy: "ask for it in the flow, or in an item of `all`, and pass its result to the step",
         }),
       );
-    const row = this.durably(() => this.journal.step(this.row.number, key));
-    if (this.inFlight.has(key) || (row && this.#asked.has(row.ordinal))) throw this.fail(this.#duplicate(key, kind));
+    const row = this.durably(() => this.#find(key));
+    if (this.#unwritten.has(key) || (row && this.#asked.has(row.ordinal))) throw this.fail(this.#duplicate(key, kind));
     if (row && row.kind !== kind) throw this.fail(this.#changed(key, row.kind, kind));
     const ordinal = row?.ordinal ?? this.#nextOrdinal++;
     this.#asked.add(ordinal);
     this.#askedCount++;
     if (row) return { row, isNew: false };
+    this.#unwritten.add(key);
     return {
       row: {
         run: this.row.number,
@@ -102,6 +111,11 @@ export class ActiveRun {
       },
       isNew: true,
     };
+  }
+
+  /** The key that was asked for has its row now, or never gets one. */
+  settle(key: string): void {
+    this.#unwritten.delete(key);
   }
 
   /** Keys that the journal has and the flow didn't ask for, up to a limit. */
@@ -184,6 +198,21 @@ export class ActiveRun {
 
   end(): void {
     if (this.#starts) clearTimeout(this.#starts);
+  }
+
+  #find(key: string): StepRow | undefined {
+    const known = this.#ahead.get(key);
+    if (known) {
+      this.#ahead.delete(key);
+      return known;
+    }
+    const row = this.journal.step(this.row.number, key);
+    if (row && row.ordinal < this.#firstNewOrdinal && !this.#asked.has(row.ordinal)) {
+      if (this.#ahead.size > readAheadLimit) this.#ahead.clear();
+      for (const next of this.journal.steps(this.row.number, row.ordinal, readAhead))
+        if (next.ordinal < this.#firstNewOrdinal && !this.#asked.has(next.ordinal)) this.#ahead.set(next.key, next);
+    }
+    return row;
   }
 
   #writeStarts(): void {

@@ -44,6 +44,7 @@ export type AttemptOutcome = "failed" | "interrupted" | "redone";
 export class Journal {
   readonly store: Store;
   readonly #find: Statement<[number, string], StepRow>;
+  readonly #page: Statement<[number, number, number], StepRow>;
   readonly #write: Statement<[StepRow]>;
   readonly #attempt: Statement<
     [number, string, number, AttemptOutcome, number, number | null, string | null, string | null, string | null]
@@ -55,6 +56,7 @@ export class Journal {
     this.store = store;
     const { database } = store;
     this.#find = database.prepare("SELECT * FROM step WHERE run = ? AND key = ?");
+    this.#page = database.prepare("SELECT * FROM step WHERE run = ? AND ordinal > ? ORDER BY ordinal LIMIT ?");
     this.#write = database.prepare(
       `INSERT INTO step (run, ordinal, key, kind, stage, status, attempts, started_at, finished_at, result, blob, error)
        VALUES (@run, @ordinal, @key, @kind, @stage, @status, @attempts, @started_at, @finished_at, @result, @blob, @error)
@@ -150,13 +152,7 @@ export class Journal {
 
   /** Steps of a run in the order in which they were first asked for, `limit` at a time. */
   steps(run: number, after: number, limit: number): StepRow[] {
-    return this.#read(() =>
-      this.store.database
-        .prepare<[number, number, number], StepRow>(
-          "SELECT * FROM step WHERE run = ? AND ordinal > ? ORDER BY ordinal LIMIT ?",
-        )
-        .all(run, after, limit),
-    );
+    return this.#read(() => this.#page.all(run, after, limit));
   }
 
   /** Marks the failed steps of which the run failed. */

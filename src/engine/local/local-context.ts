@@ -64,6 +64,7 @@ export class LocalContext implements RunContext {
     const { row, isNew } = run.ask(key, "all", null);
     const window = isNew ? concurrency : (JSON.parse(row.result as string) as { window: number }).window;
     if (isNew) run.durably(() => run.journal.writeStep({ ...row, attempts: 1, result: JSON.stringify({ window }) }));
+    run.settle(key);
     const results: T[] = [];
     const completing = new Scope(run.row.number, `${key}@complete`);
     await runAll<I, T>({
@@ -123,6 +124,7 @@ export class LocalContext implements RunContext {
           details: { key: path },
         }),
       );
+    run.settle(path);
     const context = new LocalContext(run, this.#limits, `${path}/`);
     const output = await scopes.run(context.scope, async () => flow.run(context, input));
     if (row.status !== "done")

@@ -24,7 +24,11 @@ export async function runStep(
     return run.value(row);
   }
   if (row.status === "failed") throw blame(run, restoreError(row.error as string), key);
-  return new Step(run, limits, key, work, policy, row).perform();
+  try {
+    return await new Step(run, limits, key, work, policy, row).perform();
+  } finally {
+    run.settle(key);
+  }
 }
 
 /** Remembers which step an error comes from. */

@@ -34,6 +34,7 @@ CREATE TABLE step (
 ) STRICT;
 CREATE UNIQUE INDEX step_by_ordinal ON step (run, ordinal);
 CREATE INDEX step_by_cause ON step (run) WHERE is_cause = 1;
+CREATE INDEX step_by_blob ON step (blob) WHERE blob IS NOT NULL;
 
 CREATE TABLE attempt (
   run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
@@ -47,6 +48,8 @@ CREATE TABLE attempt (
   error TEXT,
   PRIMARY KEY (run, key, number)
 ) STRICT;
+
+CREATE INDEX attempt_by_blob ON attempt (blob) WHERE blob IS NOT NULL;
 
 CREATE TABLE completion (
   run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,

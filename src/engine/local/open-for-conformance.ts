@@ -1,0 +1,18 @@
+import type { RunEvent } from "../../contract/index.ts";
+import { openStore } from "../../store/index.ts";
+import type { OpenEngine } from "../conformance/harness.ts";
+import { openLocalEngine } from "./local-engine.ts";
+
+/** The local engine as the conformance suite opens it. */
+export const openForConformance: OpenEngine = async ({ directory, queues, onEvent }) => {
+  const store = openStore(directory, { command: "conformance" });
+  const engine = openLocalEngine({ store, queues, onEvent: ({ event }) => onEvent?.(event) });
+  return {
+    engine,
+    events: (run) => store.events.read({ run }).map(({ body }) => body as RunEvent),
+    async close() {
+      await engine.close();
+      store.close();
+    },
+  };
+};
