@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import {
   type Environment,
+  type FileChange,
   type Image,
   type Judge,
   type NetworkPolicy,
@@ -45,6 +46,8 @@ export type TerminalOperator = {
   readonly workingDirectory: string;
   copyIn(source: string, path: string): Promise<void>;
   run(command: string | readonly string[], options?: RunOptions): Promise<RunResult>;
+  /** What changed against the task's image so far. */
+  changes(): Promise<FileChange[]>;
 };
 
 export type OpenedTerminal = {
@@ -113,6 +116,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       workingDirectory,
       copyIn: (source, path) => state.handle.copyIn(source, path),
       run: (command, run) => state.run(command, run),
+      changes: () => state.changes(),
     },
     settings,
     mode,

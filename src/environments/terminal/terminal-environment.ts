@@ -79,7 +79,6 @@ export class TerminalEnvironment implements Environment {
       return this.#refuse("bad_arguments", `${action.name} can't take these arguments: ${issues.join("; ")}`);
     }
     const transition = await this.#perform(action.name, parsed.data, options.signal);
-    options.signal?.throwIfAborted();
     this.#last = transition.observation;
     return structuredClone(transition);
   }

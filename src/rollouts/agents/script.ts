@@ -1,0 +1,88 @@
+// Performs what a file says: JSON actions (an array, or one a line), or a shell script, one command at a time.
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { type Action, actionSchema, ConfigError, type Json, trajectorySchema } from "../../contract/index.ts";
+import type { Agent } from "../agent.ts";
+import { splitScript } from "./split-script.ts";
+
+type Call = { readonly written: Json; readonly action: Action | null };
+
+/** Errors: ConfigError `script_unreadable` with file and line. */
+export async function scriptAgent(path: string): Promise<Agent> {
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new ConfigError({
+      code: "script_unreadable",
+      message: `can't be read: ${cause.message}`,
+      where: { file: path },
+      cause,
+    });
+  });
+  return callsAgent("script", parseScript(text, path));
+}
+
+/** Repeats the actions of a recorded trajectory (its JSON text, or the value). Errors: ConfigError `trajectory_unreadable`. */
+export function replayAgent(recorded: unknown): Agent {
+  const parsed = trajectorySchema.safeParse(recorded);
+  if (!parsed.success)
+    throw new ConfigError({
+      code: "trajectory_unreadable",
+      message: `not a trajectory: ${z.prettifyError(parsed.error)}`,
+      remedy: "give a trajectory that a rollout recorded",
+    });
+  return callsAgent(
+    "replay",
+    parsed.data.steps.map(({ call }) => ({ written: call.written, action: call.action })),
+  );
+}
+
+/** Performs these calls in order and ends. */
+export function callsAgent(name: string, calls: readonly Call[]): Agent {
+  return {
+    name,
+    version: "1",
+    async run(session) {
+      for (const call of calls) {
+        const transition = await session.step(call);
+        if (transition.terminated || transition.truncated) return;
+      }
+    },
+  };
+}
+
+function parseScript(text: string, file: string): Call[] {
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith("[")) return parseActions(z.array(z.unknown()), parse(text, file, 1), file);
+  if (trimmed.startsWith("{"))
+    return text
+      .split("\n")
+      .flatMap((line, index) =>
+        line.trim() === "" ? [] : [readAction(parse(line, file, index + 1), file, index + 1)],
+      );
+  return splitScript(text).map((command) => ({ written: command, action: { name: "run", arguments: { command } } }));
+}
+
+function parseActions(schema: z.ZodType<unknown[]>, value: unknown, file: string): Call[] {
+  return schema.parse(value).map((item) => readAction(item, file, 1));
+}
+
+function readAction(value: unknown, file: string, line: number): Call {
+  const parsed = actionSchema.safeParse(value);
+  if (parsed.success) return { written: value as Json, action: parsed.data };
+  throw unreadable(file, line, `not an action: ${z.prettifyError(parsed.error)}`);
+}
+
+function parse(text: string, file: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unreadable(file, line, (error as Error).message);
+  }
+}
+
+const unreadable = (file: string, line: number, message: string) =>
+  new ConfigError({
+    code: "script_unreadable",
+    message,
+    where: { file, line },
+    remedy: 'write {"name": "run", "arguments": {"command": "…"}}, one a line, or a shell script',
+  });

@@ -1,0 +1,13 @@
+// Rollouts: the episode loop, agents that need no model, trials, groups, outcomes and their attribution.
+export { type Agent, type AgentCall, type AgentSession, EpisodeOver } from "./agent.ts";
+export { nopAgent } from "./agents/nop.ts";
+export { callsAgent, replayAgent, scriptAgent } from "./agents/script.ts";
+export { oracleAgent, partialAgent } from "./agents/solution.ts";
+export { attributeError, attributeVerdict, type Baseline } from "./attribution.ts";
+export { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.ts";
+export { type GroupItem, runGroup } from "./group.ts";
+export { expectedChecks, OracleBaseline } from "./oracle-baseline.ts";
+export { type ModeTrial, strongestMode } from "./strongest-mode.ts";
+export { type RolloutSummary, summarise } from "./summary.ts";
+export { failedTrial, runTrial, type TrialOptions } from "./trial.ts";
+export type { TrialResult, TrialTimings } from "./trial-result.ts";
