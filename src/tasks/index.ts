@@ -11,5 +11,6 @@ export * from "./requirements-of.ts";
 export * from "./resolve-environment.ts";
 export * from "./task.ts";
 export * from "./trace-matrix.ts";
+export * from "./verifier-image.ts";
 export * from "./write.ts";
 export * from "./write-configuration.ts";

@@ -72,9 +72,16 @@ describe("what is missing is named", () => {
   });
 });
 
-test("a separate verifier brings its own tests", async () => {
+test("a separate verifier with an image of its own brings its tests", async () => {
   await fill(directory, { ...without("tests/test.sh"), "task.toml": '[verifier]\nenvironment_mode = "separate"\n' });
-  expect((await readTask(directory)).configuration.verifier.environment_mode).toBe("separate");
+  expect(await refused()).toMatchObject({ code: "file_missing", where: { file: join(directory, "tests/test.sh") } });
+  await fill(directory, { "task.toml": '[verifier.environment]\ndocker_image = "v"\n' });
+  expect((await readTask(directory)).configuration.verifier.environment?.docker_image).toBe("v");
+  await fill(directory, {
+    "task.toml": '[verifier]\nenvironment_mode = "separate"\n',
+    "tests/Dockerfile": "FROM scratch\n",
+  });
+  expect((await readTask(directory)).warnings).toEqual([]);
 });
 
 test("Windows tasks have batch files", async () => {

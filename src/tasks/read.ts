@@ -8,6 +8,7 @@ import { openTaskFolder, readText, type TaskFolder } from "./folder.ts";
 import { parseConfiguration } from "./parse-configuration.ts";
 import { parseRequirements } from "./read-requirements.ts";
 import type { Task, TaskScript, TaskWarning } from "./task.ts";
+import { verifierImage } from "./verifier-image.ts";
 
 const maximumConfigurationBytes = 1024 * 1024;
 
@@ -78,24 +79,14 @@ async function checkEnvironment(folder: TaskFolder, configuration: TaskConfigura
   throw missing(folder, "environment/", "give the folder from which the image is built, or [environment].docker_image");
 }
 
-/** A verifier with an image of its own brings its tests along. */
-function hasOwnVerifier(configuration: TaskConfiguration, step?: TaskConfiguration["steps"][number]): boolean {
-  const verifier =
-    step?.verifier.environment_mode || step?.verifier.environment ? step.verifier : configuration.verifier;
-  return verifier.environment_mode === "separate" || verifier.environment !== undefined;
-}
-
 function checkTests(folder: TaskFolder, configuration: TaskConfiguration): void {
+  const hasFile = (path: string) => has(folder, path);
   const script = configuration.environment.os === "windows" ? "tests/test.bat" : "tests/test.sh";
-  const remedy = "every task needs a test script, unless its verifier is separate";
-  if (configuration.steps.length === 0) {
-    if (!has(folder, script) && !hasOwnVerifier(configuration)) throw missing(folder, script, remedy);
-    return;
-  }
-  for (const step of configuration.steps) {
-    const own = `steps/${step.name}/${script}`;
-    if (!has(folder, own) && !has(folder, script) && !hasOwnVerifier(configuration, step))
-      throw missing(folder, own, remedy);
+  if (hasFile(script)) return;
+  for (const step of configuration.steps.length > 0 ? configuration.steps : [undefined]) {
+    const own = step === undefined ? script : `steps/${step.name}/${script}`;
+    if (!hasFile(own) && verifierImage(configuration, hasFile, step).ownImage === null)
+      throw missing(folder, own, "every task needs a test script, unless its verifier's own image brings it");
   }
 }
 

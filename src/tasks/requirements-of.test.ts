@@ -21,6 +21,7 @@ async function unsupported(files: Record<string, string>): Promise<string[]> {
 
 test("an ordinary task needs nothing that isn't supported", async () => {
   expect(await unsupported({})).toEqual([]);
+  expect(await unsupported({ "tests/Dockerfile": "FROM scratch\n" })).toEqual([]);
   expect(await unsupported({ "task.toml": '[environment]\nnetwork_mode = "no-network"\nworkdir = "/app"\n' })).toEqual(
     [],
   );
@@ -34,7 +35,10 @@ test.each([
   ["tpu", { "task.toml": '[environment]\ntpu = { type = "v6e", topology = "2x4" }\n' }],
   ["mcp_servers", { "task.toml": '[[environment.mcp_servers]]\nname = "a"\nurl = "http://a"\n' }],
   ["prior_context", { "trajectory.json": "{}" }],
-  ["separate_verifier_image", { "tests/Dockerfile": "FROM scratch\n" }],
+  [
+    "separate_verifier_image",
+    { "tests/Dockerfile": "FROM scratch\n", "task.toml": '[verifier]\nenvironment_mode = "separate"\n' },
+  ],
   ["separate_verifier_image", { "task.toml": '[verifier.environment]\ndocker_image = "v"\n' }],
   ["sidecar", { "task.toml": '[[artifacts]]\nsource = "/d"\nservice = "db"\n' }],
   ["collect", { "task.toml": '[[verifier.collect]]\ncommand = "dump"\n' }],

@@ -1,6 +1,7 @@
 import type { TaskConfiguration } from "./configuration.ts";
 import { openTaskFolder } from "./folder.ts";
 import type { Task } from "./task.ts";
+import { verifierImage } from "./verifier-image.ts";
 
 /** Something that a task needs from whoever runs it. `reason` says why it isn't supported, and is empty otherwise. */
 export type TaskNeed = {
@@ -71,11 +72,12 @@ function verifierNeeds(
   unsupported: Add,
 ): void {
   const { verifier } = configuration;
-  if (verifier.environment !== undefined || files.has("tests/Dockerfile"))
+  const { ownImage } = verifierImage(configuration, (path) => files.has(path));
+  if (ownImage !== null)
     unsupported(
       "separate_verifier_image",
-      verifier.environment === undefined ? "tests/Dockerfile" : "verifier.environment",
-      verifier.environment?.docker_image ?? "built from tests/",
+      "verifier.environment",
+      ownImage,
       "the verifier runs in the task's own image",
     );
   const services = [...configuration.artifacts, ...verifier.collect].filter((item) => item.service !== "main");
