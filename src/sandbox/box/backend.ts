@@ -1,0 +1,126 @@
+// The box backend: makes sandboxes, removes what dead owners left, and says what this machine can hold.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { chmod, mkdir, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
+import { Box } from "./box.ts";
+import { hasEmptyHosts, makeFillLayer, makeHostsLayer } from "./fill-layer.ts";
+import { startHolder } from "./holder.ts";
+import { loopbackCommand } from "./launch-script.ts";
+import { isOwnerAlive, ownerLabel } from "./owner-label.ts";
+import { ownerShift } from "./owner-shift.ts";
+import { openPipes } from "./pipes.ts";
+import { removeTree } from "./remove-tree.ts";
+import { layOutHelper } from "./switch-helper.ts";
+import { findTool, requireTool } from "./tools.ts";
+import { attribute, launchFailed, type Workshop } from "./workshop.ts";
+
+export type BoxOptions = {
+  /** A folder of this backend's own, on a disk that overlayfs can write to (not itself an overlay). */
+  readonly stateDirectory: string;
+};
+
+/**
+ * Opens the fast backend: bubblewrap over an overlay per sandbox. With root, 65,536 uids inside; as an ordinary user one
+ * uid (`probe` says so). Errors: SandboxError `tool_missing`, `sandbox_unavailable`.
+ */
+export async function createBoxBackend(options: BoxOptions): Promise<SandboxBackend> {
+  for (const tool of ["bwrap", "unshare", "nsenter", "mount"]) requireTool(tool);
+  const state = resolve(options.stateDirectory);
+  const label = ownerLabel();
+  let instance = 0;
+  while (existsSync(join(state, `${label}.${instance}`))) instance += 1;
+  const home = join(state, `${label}.${instance}`);
+  for (const name of ["sandboxes", "trash", "snapshots", "hosts"]) await mkdir(join(home, name), { recursive: true });
+  for (const name of [home, join(home, "sandboxes")]) await chmod(name, 0o755);
+  const shift = ownerShift();
+  const fill = join(home, "fill");
+  await makeFillLayer(fill);
+  const helper = shift === 0 ? null : join(home, "helper");
+  if (helper !== null) layOutHelper(helper);
+  const holder = shift === 0 ? null : await startHolder();
+  const pipes = await openPipes(join(home, "pipes"));
+  const boxes = new Map<string, Box>();
+  const discarding = new Set<Promise<void>>();
+  const layerCache = new Map<string, readonly string[]>();
+  let counter = 0;
+  let closed = false;
+
+  const workshop: Workshop = {
+    sandboxes: join(home, "sandboxes"),
+    trash: join(home, "trash"),
+    shift,
+    helper,
+    loopback: loopbackCommand({ perl: findTool("perl"), ip: findTool("ip") }),
+    pipes,
+    holderPid: holder?.pid ?? null,
+    holderAlive: () => holder === null || holder.alive(),
+    layersOf: (image) => layerCache.get(keyOf(image))!,
+    isSnapshot: (layer) => layer.includes("/snapshots/"),
+    forget: (box) => void boxes.delete(box.id),
+    discard(path) {
+      const removal = removeTree(path)
+        .catch(() => undefined)
+        .finally(() => discarding.delete(removal));
+      discarding.add(removal);
+    },
+    attribute: (error, box) => attribute(error, box.id),
+    launchFailed: (diagnostics, box) => launchFailed(diagnostics, box.id),
+  };
+
+  const prepare = async (image: Image): Promise<void> => {
+    const key = keyOf(image);
+    if (layerCache.has(key)) return;
+    const own = [...image.layers].reverse();
+    const layers = [...own, fill];
+    if (hasEmptyHosts(own)) {
+      const directory = join(home, "hosts", createHash("sha256").update(key).digest("hex").slice(0, 16));
+      if (!existsSync(directory)) await makeHostsLayer(directory, own);
+      layers.unshift(directory);
+    }
+    layerCache.set(key, layers);
+  };
+
+  return {
+    name: "box",
+    async create(spec: SandboxSpec) {
+      while (discarding.size > 256) await Promise.race(discarding);
+      await prepare(spec.image);
+      counter += 1;
+      const id = `box-${process.pid}-${instance}-${counter}`;
+      try {
+        const box = new Box(workshop, id, spec);
+        boxes.set(id, box);
+        return box;
+      } catch (error) {
+        workshop.discard(join(workshop.sandboxes, id));
+        throw attribute(error, id);
+      }
+    },
+    async reap() {
+      const removed: string[] = [];
+      mkdirSync(state, { recursive: true });
+      for (const name of await readdir(state)) {
+        if (!/^\d+-\d+-[0-9a-f]{8}\.\d+$/.test(name) || isOwnerAlive(name.split(".")[0]!)) continue;
+        await removeTree(join(state, name));
+        removed.push(join(state, name));
+      }
+      return removed;
+    },
+    async probe() {
+      return { problems: [], enforcement: [] };
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.all([...boxes.values()].map((box) => box.dispose()));
+      await holder?.close();
+      await Promise.all(discarding);
+      await removeTree(home);
+    },
+  };
+}
+
+const keyOf = (image: Image): string => image.layers.join("\0");

@@ -1,0 +1,407 @@
+// One box sandbox: an overlay, and namespaces that live from the first command to the kill.
+import { mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import {
+  type FileChange,
+  type NetworkPolicy,
+  type RunOptions,
+  type RunResult,
+  type Sandbox,
+  SandboxError,
+  type SandboxHandle,
+  type SandboxSnapshot,
+  type SandboxSpec,
+  type SpawnedProcess,
+} from "../../contract/index.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { copyOutOf } from "./copy-out.ts";
+import { copyInto, ensureDirectoryIn, readFileIn, writeFileIn } from "./file-operations.ts";
+import { FileView, type Mapped, NeedsMount } from "./file-view.ts";
+import { type CommandStreams, type Life, type LifeCommand, startLife } from "./life.ts";
+import { killProcess, namespaceOf, processTable, treeOf } from "./process-table.ts";
+import { removeTree } from "./remove-tree.ts";
+import { closeQuietly, defaultOutputBytes, resultOf, splitExitCode, superviseCommand } from "./run-command.ts";
+import { makeStage } from "./stage.ts";
+import { asUser } from "./switch-helper.ts";
+import { resolveUser, type User } from "./users.ts";
+import type { Workshop } from "./workshop.ts";
+
+const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+export class Box implements SandboxHandle {
+  readonly id: string;
+  readonly backend = "box";
+  readonly session: Sandbox;
+  readonly spec: SandboxSpec;
+  readonly directory: string;
+  readonly #workshop: Workshop;
+  readonly #layers: readonly string[];
+  readonly #commands = new Set<LifeCommand>();
+  #life: Life | null = null;
+  #pristine = true;
+  #lost = false;
+  #disposed = false;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Users that need not be looked up again: root, and whom the untouched image has. */
+  readonly #users = new Map<string, User>();
+
+  constructor(workshop: Workshop, id: string, spec: SandboxSpec) {
+    this.#workshop = workshop;
+    this.id = id;
+    this.spec = spec;
+    this.directory = join(workshop.sandboxes, id);
+    this.#layers = workshop.layersOf(spec.image);
+    mkdirSync(this.directory, { recursive: true, mode: 0o755 });
+    makeStage({
+      directory: this.directory,
+      layers: this.#layers,
+      mounts: spec.mounts ?? [],
+      shift: workshop.shift,
+      helper: workshop.helper,
+    });
+    this.session = {
+      run: (command, options) => this.#run(command, options ?? {}),
+      spawn: (command, options) => this.#spawn(command, options ?? {}),
+      readFile: (path, options) => this.#withView((view) => readFileIn(view, absolute(path), options?.maximumBytes)),
+      writeFile: (path, content, options) => this.#writeFile(path, content, options ?? {}),
+    };
+    const folder = this.#workingDirectory({});
+    if (folder !== "/" && !folder.startsWith("/proc")) {
+      const view = this.#view();
+      try {
+        ensureDirectoryIn(view, folder, this.#owner());
+      } finally {
+        view.close();
+      }
+    }
+  }
+
+  async killAll(): Promise<void> {
+    const life = this.#life;
+    this.#life = null;
+    await life?.kill();
+  }
+
+  async processes(): Promise<number> {
+    const life = this.#life;
+    if (life === null || !life.alive) return 0;
+    const namespace = namespaceOf(life.monitorPid, "pid_for_children");
+    if (namespace === null) return 0;
+    const inside = processTable().filter((row) => namespaceOf(row.pid, "pid") === namespace);
+    const members = new Set(inside.map((row) => row.pid));
+    return inside.filter((row) => members.has(row.parent)).length;
+  }
+
+  async snapshot(): Promise<SandboxSnapshot> {
+    throw new Error("not yet");
+  }
+
+  async fork(_spec?: Partial<Omit<SandboxSpec, "image">>): Promise<SandboxHandle> {
+    throw new Error("not yet");
+  }
+
+  async diff(): Promise<FileChange[]> {
+    throw new Error("not yet");
+  }
+
+  async copyOut(path: string, destination: string, quota: { bytes: number; files: number }): Promise<boolean> {
+    return this.#withView(
+      (view) => copyOutOf(view, absolute(path), destination, quota),
+      () => removeTree(destination),
+    );
+  }
+
+  async copyIn(source: string, path: string): Promise<void> {
+    await this.#withView((view) => copyInto(view, source, absolute(path), this.#owner()));
+  }
+
+  async setNetwork(_policy: NetworkPolicy): Promise<void> {
+    throw new Error("not yet");
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    await this.killAll();
+    this.#workshop.forget(this);
+    const trash = join(this.#workshop.trash, this.id);
+    await rename(this.directory, trash);
+    this.#workshop.discard(trash);
+  }
+
+  #owner(user?: User): { uid: number; gid: number } {
+    const { shift } = this.#workshop;
+    return shift === 0
+      ? { uid: process.getuid!(), gid: process.getgid!() }
+      : { uid: (user?.uid ?? 0) + shift, gid: (user?.gid ?? 0) + shift };
+  }
+
+  #mapped(): Mapped[] {
+    const mounts = (this.spec.mounts ?? []).map(({ source, target, readOnly }) => ({ source, target, readOnly }));
+    mounts.push({ source: join(this.directory, "stage/shm"), target: "/dev/shm", readOnly: false });
+    if (this.spec.image.hostSystem) mounts.push({ source: "/usr", target: "/usr", readOnly: true });
+    return mounts;
+  }
+
+  #view(): FileView {
+    const life = this.#life;
+    if (life?.alive) return new FileView([`/proc/${life.monitorPid}/root/mnt/r`], this.#mapped(), [false]);
+    const opaque = [!this.#pristine, ...this.#layers.map((layer) => this.#workshop.isSnapshot(layer))];
+    return new FileView([join(this.directory, "u"), ...this.#layers], this.#mapped(), opaque);
+  }
+
+  /** Files are reached through the mounted tree when there is one, else through the layers, which needs no process. */
+  async #withView<T>(use: (view: FileView) => T | Promise<T>, beforeRetry?: () => Promise<void>): Promise<T> {
+    return this.#exclusive(async () => {
+      this.#assertUsable();
+      let view = this.#view();
+      try {
+        return await use(view);
+      } catch (error) {
+        if (!(error instanceof NeedsMount)) throw this.#workshop.attribute(error, this);
+        view.close();
+        await beforeRetry?.();
+        await this.#ensureLife();
+        view = this.#view();
+        return await use(view);
+      } finally {
+        view.close();
+      }
+    });
+  }
+
+  #exclusive<T>(action: () => Promise<T>): Promise<T> {
+    const next = this.#queue.then(action);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  #assertUsable(): void {
+    if (this.#disposed) {
+      throw new SandboxError({ code: "sandbox_disposed", message: `the sandbox ${this.id} was disposed of already` });
+    }
+    if (this.#lost || !this.#workshop.holderAlive()) {
+      throw new SandboxError({
+        code: "sandbox_lost",
+        message: `the processes that hold the sandbox ${this.id} were ended from outside`,
+        isRetryable: true,
+        remedy: "start again in a fresh sandbox",
+      });
+    }
+  }
+
+  #launchOptions() {
+    const { workshop } = { workshop: this.#workshop };
+    return {
+      directory: this.directory,
+      holderPid: workshop.holderPid,
+      groups: [],
+      resourceLimits: "",
+      loopback: workshop.loopback,
+    };
+  }
+
+  async #ensureLife(): Promise<void> {
+    if (this.#life?.alive) return;
+    await this.#adopt(startLife(this.#launchOptions(), null).life);
+  }
+
+  async #adopt(life: Life): Promise<void> {
+    this.#life = life;
+    this.#pristine = false;
+    void life.exited.then(() => {
+      if (this.#life !== life) return;
+      this.#lost = true;
+      this.#life = null;
+    });
+    if (await life.ready) return;
+    this.#life = null;
+    await life.kill();
+    throw this.#workshop.launchFailed(life.diagnostics, this);
+  }
+
+  #workingDirectory(options: RunOptions): string {
+    const chosen =
+      options.workingDirectory ?? this.spec.workingDirectory ?? this.spec.image.configuration.workingDirectory;
+    return chosen === "" ? "/" : absolute(chosen);
+  }
+
+  #user(options: { user?: string }, layers?: FileView): User {
+    const name = options.user ?? this.spec.user ?? this.spec.image.configuration.user;
+    const known = this.#users.get(name);
+    if (known !== undefined) return known;
+    const view = layers ?? this.#view();
+    try {
+      const user = resolveUser(name, (path) => {
+        try {
+          return Buffer.from(readFileIn(view, path, 4 * 1024 * 1024)).toString("utf8");
+        } catch (error) {
+          if (SandboxError.isInstance(error)) return null;
+          throw error;
+        }
+      });
+      if (this.#pristine || isRoot(name)) this.#users.set(name, user);
+      return user;
+    } finally {
+      if (layers === undefined) view.close();
+    }
+  }
+
+  #bubblewrap(command: string | readonly string[], options: RunOptions): string[] {
+    const words = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
+    const user = this.#user(options);
+    const switches = user.uid !== 0 && this.#workshop.shift !== 0;
+    const hostname = this.spec.hostname ?? "box";
+    return bubblewrapArguments({
+      hostSystem: this.spec.image.hostSystem,
+      hostname,
+      mounts: (this.spec.mounts ?? []).map(({ target, readOnly }, index) => ({ name: `m${index}`, target, readOnly })),
+      environment: {
+        PATH: defaultPath,
+        HOME: user.home,
+        HOSTNAME: hostname,
+        ...this.spec.image.configuration.environment,
+        ...this.spec.environment,
+        ...options.environment,
+      },
+      workingDirectory: this.#workingDirectory(options),
+      command: switches ? asUser(user, words) : words,
+      helper: switches,
+    });
+  }
+
+  /** Starts a command: the first one starts the life too. */
+  async #begin(
+    command: string | readonly string[],
+    options: RunOptions,
+    streams: CommandStreams,
+  ): Promise<LifeCommand> {
+    return this.#exclusive(async () => {
+      this.#assertUsable();
+      const bubblewrap = this.#bubblewrap(command, options);
+      if (this.#life?.alive) return this.#life.enter(bubblewrap, streams);
+      const started = startLife(this.#launchOptions(), { bubblewrap, streams });
+      await this.#adopt(started.life);
+      return started.command!;
+    });
+  }
+
+  async #run(command: string | readonly string[], options: RunOptions): Promise<RunResult> {
+    const begun = performance.now();
+    const { pipes } = this.#workshop;
+    const stdin = options.input === undefined ? null : this.#inputFile(options.input);
+    const out = pipes.take();
+    const err = pipes.take();
+    let running: LifeCommand;
+    try {
+      const streams = { stdin: stdin ?? ("ignore" as const), stdout: out.writer, stderr: err.writer };
+      running = await this.#begin(command, options, streams);
+    } catch (error) {
+      closeQuietly(out.reader);
+      closeQuietly(err.reader);
+      throw error;
+    } finally {
+      closeQuietly(out.writer);
+      closeQuietly(err.writer);
+      if (stdin !== null) closeQuietly(stdin);
+    }
+    this.#commands.add(running);
+    const life = this.#life;
+    const outcome = await superviseCommand(
+      running,
+      { stdout: out.reader, stderr: err.reader },
+      {
+        outputBytes: options.outputBytes ?? defaultOutputBytes,
+        ...(options.timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds: options.timeoutMilliseconds }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        kill: () => this.#killCommand(running, life),
+      },
+    );
+    this.#commands.delete(running);
+    return resultOf(outcome, performance.now() - begun);
+  }
+
+  #killCommand(command: LifeCommand, life: Life | null): void {
+    for (let round = 0; round < 5; round += 1) {
+      const rows = processTable();
+      let roots = [command.processId];
+      if (command.insideMonitor) {
+        const namespace = namespaceOf(command.processId, "pid_for_children");
+        roots = rows
+          .filter((row) => row.parent === command.processId && row.name === "bwrap")
+          .map((row) => row.pid)
+          .filter((pid) => namespace !== null && life !== null && pid !== life.monitorPid);
+      }
+      const victims = roots.flatMap((root) => treeOf(root, rows));
+      if (victims.length === 0) break;
+      for (const row of victims) killProcess(row.pid);
+    }
+    command.kill();
+  }
+
+  #inputFile(input: string | Uint8Array): number {
+    const path = join(this.directory, `input-${Math.trunc(performance.now() * 1000)}-${this.#commands.size}`);
+    writeFileSync(path, input, { flag: "wx", mode: 0o644 });
+    const fd = openSync(path, "r");
+    unlinkSync(path);
+    return fd;
+  }
+
+  async #spawn(command: string | readonly string[], options: RunOptions): Promise<SpawnedProcess> {
+    const { pipes } = this.#workshop;
+    const [input, out, err] = [pipes.take(), pipes.take(), pipes.take()];
+    let running: LifeCommand;
+    try {
+      running = await this.#begin(command, options, { stdin: input.reader, stdout: out.writer, stderr: err.writer });
+    } finally {
+      closeQuietly(input.reader);
+      closeQuietly(out.writer);
+      closeQuietly(err.writer);
+    }
+    const life = this.#life;
+    const stdin = new Socket({ fd: input.writer, readable: false, writable: true });
+    stdin.on("error", () => undefined);
+    const streams = [out.reader, err.reader].map((fd) => {
+      const socket = new Socket({ fd, readable: true, writable: false });
+      const stream = new PassThrough();
+      socket.on("error", () => stream.end());
+      socket.pipe(stream);
+      return stream;
+    });
+    const kill = async (): Promise<void> => {
+      this.#killCommand(running, life);
+      await running.ended;
+    };
+    options.signal?.addEventListener("abort", () => void kill(), { once: true });
+    const exit = running.ended.then((code) => {
+      stdin.destroy();
+      return splitExitCode(code);
+    });
+    return { stdin, stdout: streams[0]!, stderr: streams[1]!, exit, kill };
+  }
+
+  async #writeFile(
+    path: string,
+    content: string | Uint8Array,
+    options: { mode?: number; user?: string },
+  ): Promise<void> {
+    await this.#withView((view) => {
+      const user = options.user === undefined ? undefined : this.#user({ user: options.user }, view);
+      writeFileIn(view, absolute(path), content, {
+        owner: this.#owner(user),
+        setOwner: user !== undefined,
+        ...(options.mode === undefined ? {} : { mode: options.mode }),
+      });
+    });
+  }
+}
+
+const isRoot = (name: string): boolean => name === "" || name === "0" || name === "root";
+
+function absolute(path: string): string {
+  if (path.startsWith("/") && !path.includes("\0")) return path;
+  throw new SandboxError({ code: "bad_path", message: `${path} is not an absolute path`, remedy: "begin it with /" });
+}

@@ -1,0 +1,49 @@
+// The shell texts that start a sandbox's namespaces and enter them. Descriptors: 3 status lines, 4 5 6 the command's
+// standard streams, 7 the control pipe whose end (our death included) ends the process number 1 and so everything.
+
+/** Joins the control groups in $GROUPS; runs as the host's root, before anything of the sandbox exists. */
+const joinGroups = `for group in $GROUPS; do echo 0 > "$group/cgroup.procs" || exit 70; done
+`;
+
+/** In the private mount namespace: mounts what the file \`fstab\` lists, then gives the mounts' owner away. */
+export const outerScript = (holderPid: number | null): string =>
+  holderPid === null
+    ? `mount -a -T fstab || exit 71
+exec unshare --pid --net --ipc sh -c "$INNER" sh "$@"
+`
+    : `${joinGroups}mount -a -T fstab || exit 71
+exec nsenter --user=/proc/${holderPid}/ns/user -S 0 -G 0 unshare --pid --net --ipc sh -c "$INNER" sh "$@"
+`;
+
+/**
+ * In the new namespaces: process number 1 (it ignores SIGCHLD, so the kernel reaps orphans, and ends with the control
+ * pipe), the loopback device, then the first command when there is one.
+ */
+export const innerScript = (options: { closeUserNamespaces: boolean; loopback: string }): string =>
+  `${options.closeUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces\n" : ""}\
+( trap "" CHLD; exec cat <&7 >/dev/null 2>&1 3>&- 4<&- 5>&- 6>&- 7<&- ) &
+${options.loopback}
+echo '{"ready":true}' >&3
+if [ $# -gt 0 ]; then
+  exec 9</proc/self/ns/pid_for_children
+  ( eval "$LIMITS"; exec bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@" <&4 >&5 2>&6 4<&- 5>&- 6>&- 7<&- ) &
+  exec 9<&-
+fi
+exec 3>&- 4<&- 5>&- 6>&- 7<&-
+wait
+`;
+
+/** A further command: enters the namespaces of the monitor $MONITOR and builds its view there. */
+export const enterScript = (holderPid: number | null): string =>
+  `${holderPid === null ? "" : joinGroups}eval "$LIMITS"
+exec 9</proc/$MONITOR/ns/pid_for_children || exit 72
+exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@"
+`;
+
+/** Brings the loopback device of a new network namespace up; perl starts twice as fast as ip. */
+export const loopbackCommand = (tools: { perl: string | null; ip: string | null }): string =>
+  tools.perl !== null
+    ? `${tools.perl} -e 'socket(S,2,2,0);ioctl(S,0x8914,pack("a16s","lo",0x41))'`
+    : tools.ip !== null
+      ? `${tools.ip} link set lo up`
+      : ":";

@@ -1,0 +1,63 @@
+// The host's view of processes: who is whose child, in which session, in which pid namespace.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export type ProcessRow = {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  readonly name: string;
+};
+
+export function processTable(): ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const entry of readdirSync("/proc")) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) continue;
+    try {
+      const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const close = text.lastIndexOf(")");
+      const fields = text.slice(close + 2).split(" ");
+      if (fields[0] === "Z" || fields[0] === "X") continue;
+      rows.push({
+        pid,
+        parent: Number(fields[1]),
+        session: Number(fields[3]),
+        name: text.slice(text.indexOf("(") + 1, close),
+      });
+    } catch {}
+  }
+  return rows;
+}
+
+/** `pid`'s descendants, and whoever shares a session with one of them; `pid` itself not counted. */
+export function treeOf(pid: number, rows: readonly ProcessRow[]): ProcessRow[] {
+  const members = new Set<number>([pid]);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const row of rows) {
+      if (!members.has(row.pid) && members.has(row.parent)) {
+        members.add(row.pid);
+        grown = true;
+      }
+    }
+  }
+  members.delete(pid);
+  const sessions = new Set(
+    rows.filter((row) => members.has(row.pid) && members.has(row.session)).map((row) => row.session),
+  );
+  return rows.filter((row) => row.pid !== pid && (members.has(row.pid) || sessions.has(row.session)));
+}
+
+export function namespaceOf(pid: number, kind: "pid" | "pid_for_children"): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/${kind}`);
+  } catch {
+    return null;
+  }
+}
+
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {}
+}

@@ -1,0 +1,50 @@
+// What all boxes of one backend share: the holder of the uids, the stock of pipes, the folders, and the words for faults.
+import { type Image, SandboxError } from "../../contract/index.ts";
+import type { Pipes } from "./pipes.ts";
+
+export interface Workshop {
+  readonly sandboxes: string;
+  readonly trash: string;
+  readonly shift: number;
+  readonly helper: string | null;
+  readonly loopback: string;
+  readonly pipes: Pipes;
+  readonly holderPid: number | null;
+  holderAlive(): boolean;
+  /** The read-only layers of an image, the top first, completed by what every sandbox needs. */
+  layersOf(image: Image): readonly string[];
+  /** Whether a layer is a snapshot, which may hide what lies under it. */
+  isSnapshot(layer: string): boolean;
+  forget(box: { readonly id: string }): void;
+  /** Removes a folder later. */
+  discard(path: string): void;
+  /** A fault of the host behind an error of the file system, or the error itself. */
+  attribute(error: unknown, box: { readonly id: string }): unknown;
+  launchFailed(diagnostics: string, box: { readonly id: string }): SandboxError;
+}
+
+/** Names a fault of the host. */
+export function attribute(error: unknown, id: string): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT") return hostDiskFull(id, error);
+  return error;
+}
+
+export const hostDiskFull = (id: string, cause?: unknown): SandboxError =>
+  new SandboxError({
+    code: "host_disk_full",
+    message: `the host's disk is full; sandbox ${id} can't write`,
+    remedy: "free some space, then resume",
+    isRetryable: true,
+    cause,
+  });
+
+export function launchFailed(diagnostics: string, id: string): SandboxError {
+  if (/No space left on device/.test(diagnostics)) return hostDiskFull(id);
+  return new SandboxError({
+    code: "sandbox_start_failed",
+    message: `the namespaces of sandbox ${id} could not be started: ${diagnostics.trim() || "no reason given"}`,
+    remedy: "run `routesetter doctor`",
+    isRetryable: true,
+  });
+}
