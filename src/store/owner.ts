@@ -7,6 +7,9 @@ import { isAlive, ownIdentity, type ProcessIdentity } from "./process-identity.t
 /** After this long without a heartbeat an owner on another host counts as dead. */
 export const heartbeatLimitMilliseconds = 30_000;
 
+/** Tokens that this process has let go of, though their row may stay when the disk is full. */
+const released = new Set<string>();
+
 export type Owner = ProcessIdentity & {
   readonly token: string;
   readonly command: string;
@@ -18,7 +21,7 @@ export type Owner = ProcessIdentity & {
 export function readOwner(database: Database, time: number): (Owner & { readonly alive: boolean }) | null {
   const row = database.prepare<[], Owner>("SELECT * FROM owner").get();
   if (!row) return null;
-  const alive = isAlive(row);
+  const alive = released.has(row.token) ? "no" : isAlive(row);
   return {
     ...row,
     alive: alive === "yes" || (alive === "unknown" && time - row.heartbeat < heartbeatLimitMilliseconds),
@@ -58,4 +61,14 @@ export function takeOwnership(database: Database, file: string, command: string,
   });
   take.immediate();
   return owner;
+}
+
+/** Lets the project go. */
+export function releaseOwnership(database: Database, owner: Owner): void {
+  released.add(owner.token);
+  try {
+    database.prepare("DELETE FROM owner WHERE token = ?").run(owner.token);
+  } catch {
+    // The row stays when the disk is full; whoever comes next sees that this process is gone.
+  }
 }

@@ -7,7 +7,7 @@ import { Blobs } from "./blobs.ts";
 import { Events } from "./events.ts";
 import { Lineage } from "./lineage.ts";
 import { checkVersion, migrate, migrations } from "./migrate.ts";
-import { type Owner, readOwner, takeOwnership } from "./owner.ts";
+import { type Owner, readOwner, releaseOwnership, takeOwnership } from "./owner.ts";
 import { guarded } from "./storage-error.ts";
 
 const heartbeatEveryMilliseconds = 5_000;
@@ -126,11 +126,7 @@ function build(
     close() {
       clearInterval(timer);
       if (!database.open) return;
-      try {
-        if (owner) database.prepare("DELETE FROM owner WHERE token = ?").run(owner.token);
-      } catch {
-        // The row stays; whoever comes next sees that this process is gone.
-      }
+      if (owner) releaseOwnership(database, owner);
       database.close();
     },
   };

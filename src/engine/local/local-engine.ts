@@ -71,6 +71,7 @@ class LocalEngine implements Engine {
     this.#onEvent = options.onEvent ?? (() => {});
     this.#grace = options.graceMilliseconds ?? 30_000;
     this.#lease = `${options.store.owner.token}/${++engines}`;
+    this.#journal.takeRequests();
     this.#poll = this.#startPolling();
   }
 

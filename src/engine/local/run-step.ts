@@ -86,6 +86,10 @@ class Step {
   async #attempt(): Promise<{ text: string | null } | { error: unknown; events: Scope["pending"] & object }> {
     const run = this.#run;
     const release = await this.#limits.enter(this.#policy, run.signal);
+    if (run.fatal) {
+      release?.();
+      throw run.fatal.reason;
+    }
     const earlier = this.#row.attempts > 0 && this.#row.status !== "forgotten" ? this.#row : null;
     const row: StepRow = {
       ...this.#row,
