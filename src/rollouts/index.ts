@@ -8,6 +8,6 @@ export { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.t
 export { type GroupItem, runGroup } from "./group.ts";
 export { expectedChecks, OracleBaseline } from "./oracle-baseline.ts";
 export { type ModeTrial, strongestMode } from "./strongest-mode.ts";
-export { type RolloutSummary, summarise } from "./summary.ts";
+export { type GradedTrial, type RolloutSummary, summarise } from "./summary.ts";
 export { failedTrial, runTrial, type TrialOptions } from "./trial.ts";
 export type { TrialResult, TrialTimings } from "./trial-result.ts";

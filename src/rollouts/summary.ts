@@ -1,6 +1,14 @@
-import { isGraded, type Outcome } from "../contract/index.ts";
+import { type Cause, isGraded, type Outcome } from "../contract/index.ts";
 import { describeRate, type RateSummary, rateSummary } from "../statistics/index.ts";
-import type { TrialResult } from "./trial-result.ts";
+
+/** What of a trial result a summary needs. */
+export type GradedTrial = {
+  readonly grading: {
+    readonly outcome: Outcome;
+    readonly verdict: { readonly score: number } | null;
+    readonly cause: Cause | null;
+  };
+};
 
 export type RolloutSummary = {
   readonly rate: RateSummary;
@@ -13,7 +21,7 @@ export type RolloutSummary = {
 };
 
 /** Attempted, graded, ungraded, the rate with its interval and what the ungraded could change. */
-export function summarise(results: readonly TrialResult[]): RolloutSummary {
+export function summarise(results: readonly GradedTrial[]): RolloutSummary {
   const rate = rateSummary(results.map(({ grading }) => grading.outcome));
   const scores = results.flatMap(({ grading }) =>
     isGraded(grading.outcome) && grading.verdict ? [grading.verdict.score] : [],

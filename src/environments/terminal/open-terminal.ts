@@ -16,11 +16,12 @@ import {
 import type { ImageStore } from "../../sandbox/index.ts";
 import { requirementsOf, type Task } from "../../tasks/index.ts";
 import { TerminalJudge } from "./judge/terminal-judge.ts";
-import { prepareAgentSandbox } from "./prepare-sandbox.ts";
+import { makeLogFolders, prepareSandbox } from "./prepare-sandbox.ts";
 import { type TerminalSettings, terminalSettings } from "./settings.ts";
 import { TerminalEnvironment } from "./terminal-environment.ts";
 import { TerminalState } from "./terminal-state.ts";
 import { type Variation, variationEnvironment } from "./variation.ts";
+import { openWorkspace } from "./workspace.ts";
 
 export type OpenTerminalOptions = {
   readonly backend: SandboxBackend;
@@ -80,11 +81,14 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
     ...(options.owner === undefined ? {} : { owner: options.owner }),
     ...(options.variation?.hostname === undefined ? {} : { hostname: options.variation.hostname }),
   };
+  const workspace = await openWorkspace(options.workDirectory);
+  const logs = await makeLogFolders(workspace.directory);
   const prepare = (handle: SandboxHandle, role: "agent" | "verifier") =>
-    prepareAgentSandbox(handle, {
+    prepareSandbox(handle, {
       role,
       settings,
       workingDirectory,
+      logs,
       ...(options.variation ? { variation: options.variation } : {}),
     });
   const state = new TerminalState(
@@ -106,7 +110,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
     ...(options.variation?.directoryOrder === "shuffled"
       ? { prepare: (handle: SandboxHandle) => prepare(handle, "verifier") }
       : {}),
-    ...(options.workDirectory === undefined ? {} : { workDirectory: options.workDirectory }),
+    directory: workspace.directory,
     ...(options.signal ? { signal: options.signal } : {}),
   });
   return {
@@ -123,7 +127,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
     image,
     async close() {
       await terminal.close();
-      await judge.close();
+      await workspace.dispose();
     },
   };
 }

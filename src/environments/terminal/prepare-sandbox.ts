@@ -1,27 +1,40 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { EnvironmentError, type SandboxHandle } from "../../contract/index.ts";
-import { shellQuote } from "./judge/shell-quote.ts";
 import type { TerminalSettings } from "./settings.ts";
 import type { Variation } from "./variation.ts";
+import { hostStorage } from "./workspace.ts";
 
 export type PrepareOptions = {
   readonly role: "agent" | "verifier";
   readonly settings: TerminalSettings;
   readonly workingDirectory: string;
+  /** The host's folder for /logs. */
+  readonly logs: string;
   readonly variation?: Variation;
 };
 
 /** Folders and order of a fresh sandbox, then the task's healthcheck. Errors: EnvironmentError `healthcheck_failed`. */
-export async function prepareAgentSandbox(handle: SandboxHandle, options: PrepareOptions): Promise<void> {
-  const directory = shellQuote(options.workingDirectory);
-  const lines = [`mkdir -p ${directory}`];
-  if (options.role === "agent")
-    lines.push(
-      "mkdir -p /logs/agent /logs/verifier /logs/artifacts",
-      "chmod 0777 /logs/agent /logs/verifier /logs/artifacts",
-    );
-  if (options.variation?.directoryOrder === "shuffled") lines.push(`cd ${directory} && { ${reorder}; }`);
-  await handle.session.run(["/bin/sh", "-c", lines.join("; ")], { user: "0:0", workingDirectory: "/" });
-  if (options.role === "agent") await healthcheck(handle, options);
+export async function prepareSandbox(handle: SandboxHandle, options: PrepareOptions): Promise<void> {
+  const { role, logs, variation } = options;
+  if (role === "agent") await handle.copyIn(logs, "/logs");
+  if (variation?.directoryOrder === "shuffled")
+    await handle.session.run(["/bin/sh", "-c", reorder], { user: "0:0", workingDirectory: options.workingDirectory });
+  if (role === "agent") await healthcheck(handle, options);
+}
+
+/** A host folder with the folders that Harbor gives an agent, open to every uid. */
+export async function makeLogFolders(directory: string): Promise<string> {
+  const logs = join(directory, "logs");
+  await hostStorage(async () => {
+    await mkdir(logs, { recursive: true });
+    await chmod(logs, 0o755);
+    for (const name of ["agent", "verifier", "artifacts"]) {
+      await mkdir(join(logs, name), { recursive: true });
+      await chmod(join(logs, name), 0o777);
+    }
+  });
+  return logs;
 }
 
 // Every second file becomes a new file of the sandbox's own layer, which readdir lists before the image's.

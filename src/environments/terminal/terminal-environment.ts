@@ -6,12 +6,13 @@ import type {
   Json,
   JsonObject,
   Observation,
+  RunResult,
   SandboxSnapshot,
   Snapshot,
   Transition,
 } from "../../contract/index.ts";
-import { EnvironmentError, RoutesetterError, SandboxError } from "../../contract/index.ts";
-import { describeRun, limitJson } from "./observation-text.ts";
+import { EnvironmentError } from "../../contract/index.ts";
+import { describeLimit, describeRun, limitJson } from "./observation-text.ts";
 import type { TerminalState } from "./terminal-state.ts";
 import { isToolName, type ToolName, terminalTools, toolArguments } from "./tools.ts";
 
@@ -148,39 +149,47 @@ export class TerminalEnvironment implements Environment {
     }
     const { path, content, range } = parameters as { path: string; content?: string; range?: [number, number] };
     const absolute = posix.resolve(this.#state.workingDirectory, path);
-    try {
-      return transition(
-        name === "write" ? await this.#write(absolute, content ?? "") : await this.#read(absolute, range),
-        {},
-      );
-    } catch (error) {
-      if (isFaultOfHost(error)) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      return this.#refuse("file_error", `${name} ${absolute}: ${message}`);
-    }
+    return name === "write" ? this.#write(absolute, content ?? "", signal) : this.#read(absolute, range, signal);
   }
 
-  async #write(path: string, content: string): Promise<Observation> {
-    await this.#state.handle.session.writeFile(path, content, this.#state.user ? { user: this.#state.user } : {});
+  async #write(path: string, content: string, signal: AbortSignal | undefined): Promise<Transition> {
+    const result = await this.#script('mkdir -p -- "$2" && cat > "$1"', [path, posix.dirname(path)], signal, content);
     const bytes = Buffer.byteLength(content);
-    return { text: `wrote ${bytes} bytes to ${path}`, data: { path, bytes } };
+    if (result.exitCode !== 0) return this.#fileError(`write ${path}`, result);
+    return transition({ text: `wrote ${bytes} bytes to ${path}`, data: { path, bytes } }, {});
   }
 
-  async #read(path: string, range: [number, number] | undefined): Promise<Observation> {
-    const limit = this.#options.outputBytes;
-    const wanted = range ? 64 * 1024 * 1024 : limit + 1;
-    const bytes = await this.#state.handle.session.readFile(path, { maximumBytes: wanted });
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    const lines = range
-      ? text
-          .split("\n")
-          .slice(range[0] - 1, range[1])
-          .join("\n")
-      : text;
-    const shown = Buffer.byteLength(lines) > limit ? cut(lines, limit) : lines;
-    const truncated = shown.length < lines.length || bytes.length >= wanted;
-    const note = truncated ? `\n[cut: ${Buffer.byteLength(shown)} bytes shown, output_limit = ${limit}]` : "";
-    return { text: shown + note, data: { path, text: shown, truncated } };
+  async #read(path: string, range: [number, number] | undefined, signal: AbortSignal | undefined): Promise<Transition> {
+    const result = range
+      ? await this.#script('sed -n -e "$2,$3p" -e "$3q" < "$1"', [path, String(range[0]), String(range[1])], signal)
+      : await this.#script('cat < "$1"', [path], signal);
+    if (result.exitCode !== 0) return this.#fileError(`read ${path}`, result);
+    const { text, truncated, bytes } = result.stdout;
+    const note = truncated
+      ? `\n[cut: ${Buffer.byteLength(text)} of ${bytes} bytes shown (output_limit = ${this.#options.outputBytes}); read the rest by lines]`
+      : "";
+    return transition({ text: text + note, data: { path, text, bytes, truncated } }, {});
+  }
+
+  #script(
+    script: string,
+    words: readonly string[],
+    signal: AbortSignal | undefined,
+    input?: string,
+  ): Promise<RunResult> {
+    return this.#state.run(["/bin/sh", "-c", script, "sh", ...words], {
+      environment: quiet,
+      timeoutMilliseconds: Math.min(60_000, this.#options.commandTimeoutMilliseconds),
+      outputBytes: this.#options.outputBytes,
+      ...(input === undefined ? {} : { input }),
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  #fileError(what: string, result: RunResult): Transition {
+    const reason = result.limit ? describeLimit(result.limit) : result.stderr.text.replace(/^.*?: \d+: /, "").trim();
+    const refused = this.#refuse("file_error", `${what}: ${reason || `exit code ${result.exitCode}`}`);
+    return result.limit ? { ...refused, info: { ...refused.info, limit: limitJson(result.limit) } } : refused;
   }
 
   #refuse(code: string, message: string, terminated = false): Transition {
@@ -192,17 +201,4 @@ export class TerminalEnvironment implements Environment {
 
 function transition(observation: Observation, info: JsonObject, terminated = false): Transition {
   return { observation, reward: 0, terminated, truncated: false, info };
-}
-
-/** Cuts to at most so many bytes, never inside a code point. */
-function cut(text: string, bytes: number): string {
-  const buffer = Buffer.from(text).subarray(0, bytes);
-  return new TextDecoder().decode(buffer, { stream: true });
-}
-
-const fileCodes = /^(?:file|path|not_found|no_such|is_directory|permission|disk_limit|read_failed|write_failed)/;
-
-function isFaultOfHost(error: unknown): boolean {
-  if (SandboxError.isInstance(error)) return !fileCodes.test(error.code);
-  return RoutesetterError.isInstance(error);
 }

@@ -1,10 +1,12 @@
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { VerificationMode } from "../../../contract/index.ts";
+import type { Image, VerificationMode } from "../../../contract/index.ts";
 import type { Task } from "../../../tasks/index.ts";
 import type { TerminalSettings } from "../settings.ts";
 import type { TerminalState } from "../terminal-state.ts";
 import type { CarriedWork } from "./carried-work.ts";
-import { collectArtefacts, type Quota } from "./collect-artefacts.ts";
+import { type CollectedArtefact, collectArtefacts, type Quota } from "./collect-artefacts.ts";
+import { imageEntry } from "./image-entry.ts";
 import { type RestoredPath, restoredPolicy } from "./restored-policy.ts";
 import { collectRestoredWork } from "./restored-work.ts";
 
@@ -37,7 +39,7 @@ export async function collectWork(
       work: {
         ...empty,
         files: collected.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }])),
-        absent: collected.map(({ path }) => path),
+        absent: await hiddenByImage(state.image, collected),
       },
       artefacts: collected.map(({ path, source }) => ({ path, present: source !== null })),
     };
@@ -75,4 +77,16 @@ function declaredArtefacts(task: Task, settings: TerminalSettings): string[] {
   const all = settings.artefacts.map(({ path }) => path);
   const own = task.configuration.artifacts.some(({ source }) => source === "/logs/artifacts");
   return all.filter((path) => path !== "/logs/artifacts" || own);
+}
+
+/** Paths that the image has too, where putting the copy over them would not be enough: missing ones, and folders. */
+async function hiddenByImage(image: Image, collected: readonly CollectedArtefact[]): Promise<string[]> {
+  const hidden: string[] = [];
+  for (const { path, source } of collected) {
+    const there = await imageEntry(image, path);
+    if (there === "nothing") continue;
+    if (there === "file" && source !== null && (await lstat(source)).isFile()) continue;
+    hidden.push(path);
+  }
+  return hidden;
 }

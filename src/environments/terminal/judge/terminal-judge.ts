@@ -19,7 +19,7 @@ import {
 import type { Task } from "../../../tasks/index.ts";
 import type { TerminalSettings } from "../settings.ts";
 import type { TerminalState } from "../terminal-state.ts";
-import { hostStorage, openWorkspace, type Workspace } from "../workspace.ts";
+import { hostStorage } from "../workspace.ts";
 import { Broker, brokerDirectory } from "./broker.ts";
 import { type CarriedWork, placeWork, readableWork } from "./carried-work.ts";
 import { readChecks } from "./checks/read-checks.ts";
@@ -36,7 +36,8 @@ export type TerminalJudgeOptions = {
   readonly backend: SandboxBackend;
   /** The verifier's sandbox, but for mounts and network. */
   readonly spec: SandboxSpec;
-  readonly workDirectory?: string;
+  /** A host folder of this judge's own. */
+  readonly directory: string;
   /** Called on a fresh verifier sandbox before anything runs in it. */
   readonly prepare?: (handle: SandboxHandle) => Promise<void>;
   readonly signal?: AbortSignal;
@@ -58,7 +59,6 @@ export class TerminalJudge implements Judge {
   readonly #state: TerminalState;
   readonly #options: TerminalJudgeOptions;
   #work: Promise<Collected> | null = null;
-  #workspace: Workspace | null = null;
   #gradings = 0;
 
   constructor(state: TerminalState, options: TerminalJudgeOptions) {
@@ -73,12 +73,12 @@ export class TerminalJudge implements Judge {
     signal?.throwIfAborted();
     const handle = this.#state.handle;
     this.#state.closed = true;
-    this.#workspace ??= await openWorkspace(this.#options.workDirectory);
-    const scratch = join(this.#workspace.directory, String(++this.#gradings));
+    const { directory } = this.#options;
+    const scratch = join(directory, `grading-${++this.#gradings}`);
     await hostStorage(() => mkdir(scratch, { recursive: true }));
     let collected: Collected;
     try {
-      this.#work ??= this.#collect(handle, this.#workspace.directory);
+      this.#work ??= this.#collect(handle, directory);
       collected = await this.#work;
     } catch (error) {
       if (ArtefactError.isInstance(error)) return this.#refused(error);
@@ -90,14 +90,6 @@ export class TerminalJudge implements Judge {
         ? await this.#gradeLive(handle, scratch)
         : await this.#gradeFresh(collected, scratch);
     return this.#decide(run, collected);
-  }
-
-  /** Forgets what was collected; the sandboxes are gone already. */
-  async close(): Promise<void> {
-    const workspace = this.#workspace;
-    this.#workspace = null;
-    this.#work = null;
-    await workspace?.dispose();
   }
 
   async #collect(handle: SandboxHandle, directory: string): Promise<Collected> {
