@@ -26,6 +26,19 @@ test("the regularised incomplete beta agrees with exact binomial sums", () => {
   );
 });
 
+// As SciPy 1.18.1 gives them (scipy.special.betainc).
+test.each([
+  [0.3, 0.5, 0.5, 0.36901011956554536],
+  [1e-10, 0.01, 3, 0.8062828746552853],
+  [0.999, 1e4, 2.5, 0.0012435318850136001],
+  [0.5, 1e5, 1e5, 0.5],
+  [0.501, 1e6, 1e6, 0.997661150593068],
+  [0.1, 200, 1700, 0.2299413068581043],
+  [1e-300, 0.001, 0.001, 0.25059402842244344],
+])("I_%d(%d, %d)", (x, a, b, value) => {
+  expect(Math.abs(regularisedBeta(x, a, b) / value - 1)).toBeLessThan(1e-9);
+});
+
 test("closed forms: Beta(1, b), Beta(a, 1), the arcsine law Beta(1/2, 1/2)", () => {
   const x = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(

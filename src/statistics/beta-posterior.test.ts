@@ -2,18 +2,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { betaPosterior } from "./beta-posterior.ts";
 
-// Brown, Cai and DasGupta 2001, Statistical Science 16:101-133, table 5: 95 % Jeffreys intervals (the rows of the
-// interior; those of 0 and 1 successes are modified there).
+// Jeffreys intervals as SciPy 1.18.1 gives them (scipy.stats.beta.ppf).
 test.each([
-  [2, 7, 0.065, 0.648],
-  [2, 10, 0.044, 0.503],
-  [3, 10, 0.093, 0.606],
-  [4, 10, 0.153, 0.696],
-  [5, 10, 0.224, 0.776],
+  [2, 7, 0.06472826694948343, 0.647661654959421],
+  [5, 10, 0.22352867025270517, 0.7764713297472947],
+  [0, 20, 2.4246478459242733e-5, 0.11663898290487539],
+  [20, 20, 0.8833610170951246, 0.9999757535215408],
+  [1, 1000, 0.00010791880468097968, 0.004664458808791372],
+  [500, 1000, 0.46904771269911394, 0.5309522873008861],
+  [3, 100000, 8.449415825486264e-6, 8.006161709151734e-5],
+  [999999, 1000000, 0.9999953258079533, 0.9999998921023375],
 ] as const)("Jeffreys interval of %i of %i", (successes, trials, low, high) => {
   const interval = betaPosterior(successes, trials).credible();
-  expect(interval.low).toBeCloseTo(low, 3);
-  expect(interval.high).toBeCloseTo(high, 3);
+  expect(Math.abs(interval.low / low - 1)).toBeLessThan(1e-9);
+  expect(Math.abs(interval.high / high - 1)).toBeLessThan(1e-9);
 });
 
 test("a uniform prior and no trials: the uniform distribution", () => {
