@@ -59,6 +59,18 @@ export const floorGap = defineGate({
         })),
         remediation: "Mark these requirements as invariants, or change the environment so that they need work.",
       };
+    const brokeDown =
+      nop.cause !== null &&
+      nop.cause.code !== "wrong_result" &&
+      nop.checks.length === 0 &&
+      nop.cause.code.startsWith("verifier_");
+    if (brokeDown)
+      return {
+        status: "warn",
+        measured,
+        evidence: [{ message: `the verifier breaks down on the untouched environment: ${nop.cause?.code}` }],
+        remediation: "Let the verifier write reward 0 when nothing was done, instead of ending without a reward.",
+      };
     return { status: "pass", measured, evidence };
   },
 });

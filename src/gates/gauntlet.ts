@@ -5,6 +5,7 @@ import {
   type Image,
   RoutesetterError,
   SandboxError,
+  TaskFormatError,
 } from "../contract/index.ts";
 import type { Task } from "../tasks/index.ts";
 import { type GateContext, gateResult, skipped, type TaskGate } from "./gate.ts";
@@ -134,6 +135,12 @@ function brokenDown(gate: TaskGate, context: GateContext, error: unknown): GateR
       status: "fail",
       evidence: [{ message, file: "environment/Dockerfile", rule: error.code }],
       remediation: error.remedy || "Repair the Dockerfile so that it builds.",
+    });
+  if (TaskFormatError.isInstance(error) && error.code !== "variable_unset")
+    return gateResult(gate.id, context, {
+      status: "fail",
+      evidence: [{ message, file: "task.toml", rule: error.code }],
+      remediation: error.remedy,
     });
   return gateResult(gate.id, context, {
     status: "error",

@@ -7,4 +7,6 @@ export { lintTestScript } from "./lint/test-script/index.ts";
 export * from "./registry.ts";
 export * from "./rejected.ts";
 export * from "./report/index.ts";
+export * from "./run-gauntlet.ts";
+export * from "./sandbox-trials.ts";
 export * from "./trial.ts";

@@ -21,18 +21,26 @@ export const oracleMax = defineGate({
     if (!passed) evidence.unshift({ message: describeTrial(oracle) });
     if (oracle.scriptExit !== null && oracle.scriptExit !== 0)
       evidence.push({ message: `solve.sh ended with exit status ${oracle.scriptExit}`, file: "solution/solve.sh" });
+    if (passed && oracle.surroundings.mode === "live")
+      evidence.push({
+        message:
+          "the full reward is reached in `live` mode only: the verifier runs where the agent had worked, which is weaker",
+      });
     for (const attack of oracle.attacks) evidence.push({ message: attack });
     return {
       status: passed ? (evidence.length > 0 ? "warn" : "pass") : "fail",
       measured: {
         reward: oracle.score,
         outcome: oracle.outcome,
-        mode: oracle.mode,
+        mode: oracle.surroundings.mode,
+        network: oracle.surroundings.network,
         checks: oracle.checks.length,
         failedChecks: failed.map(({ name }) => name),
       },
       evidence,
-      remediation: "Repair the solution, or the check that refuses a right one; the evidence names the checks.",
+      remediation: passed
+        ? "Let the solution end with status 0, and leave its work outside system directories."
+        : "Repair the solution, or the check that refuses a right one; the evidence names the checks.",
     };
   },
 });

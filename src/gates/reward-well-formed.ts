@@ -15,7 +15,7 @@ export const rewardWellFormed = defineGate({
     const fault = infrastructureFault(trials);
     if (fault !== null) return fault;
     const bad = trials.filter(
-      ({ cause }) => cause?.code.startsWith("reward_") === true && cause.code !== "reward_forged",
+      ({ key, cause }) => isMalformed(cause?.code ?? "") || (key === "oracle" && cause?.code === "verifier_crash"),
     );
     const silent = trials.filter((trial) => trial.score === null && !bad.includes(trial));
     const measured = Object.fromEntries(trials.map(({ key, score }) => [key, score]));
@@ -31,3 +31,5 @@ export const rewardWellFormed = defineGate({
     return { status: "pass", measured };
   },
 });
+
+const isMalformed = (code: string): boolean => code.startsWith("reward_") && code !== "reward_forged";

@@ -12,6 +12,9 @@ export type TrialPlan = {
 export const trialKey = ({ agent, partial, repeat }: TrialPlan): string =>
   `${partial ?? agent}${repeat === 0 ? "" : `#${repeat}`}`;
 
+/** How a trial was run. `network`: none at all, as declared for the agent only, or as declared for the verifier too. */
+export type Surroundings = { readonly mode: VerificationMode; readonly network: "none" | "agent" | "declared" };
+
 /** What a gate gets to know of a trial: nothing that differs between two runs of the same inputs but `seconds`. */
 export type Trial = {
   readonly key: string;
@@ -19,10 +22,11 @@ export type Trial = {
   /** null when the verifier gave none. */
   readonly score: number | null;
   readonly rewards: Readonly<Record<string, number>>;
+  /** Empty when the verifier reports nothing but its reward. */
   readonly checks: readonly Check[];
   readonly cause: Cause | null;
   readonly attacks: readonly string[];
-  readonly mode: VerificationMode | null;
+  readonly surroundings: Surroundings;
   /** Exit status of the solution's script; null when none ran or a limit ended it. */
   readonly scriptExit: number | null;
   /** What the agent's work changed in the image's files; null when it wasn't looked at. */

@@ -5,8 +5,8 @@ import { lintTestScript } from "./lint/test-script/index.ts";
 import { describeTrial } from "./trial.ts";
 
 /**
- * `verifier_portability`: the whole trial works without network. The gauntlet's trials have none, so an oracle that
- * reaches the full reward proves it; one that doesn't, beside commands that fetch something, points at them.
+ * `verifier_portability`: the whole trial works without network, which the oracle's trial is given only when it fails
+ * without. An oracle that fails in any case, beside commands that fetch something, points at them.
  */
 export const verifierPortability = defineGate({
   id: "verifier_portability",
@@ -17,13 +17,23 @@ export const verifierPortability = defineGate({
     const oracle = await context.trial({ agent: "oracle", repeat: 0 });
     const fault = infrastructureFault([oracle]);
     if (fault !== null) return fault;
-    const measured = { rewardWithoutNetwork: oracle.score };
-    if (oracle.score === 1) return { status: "pass", measured };
+    const { network } = oracle.surroundings;
+    const measured = { reward: oracle.score, network };
+    if (oracle.score === 1 && network === "none") return { status: "pass", measured };
+    if (oracle.score === 1 && network === "agent")
+      return {
+        status: "warn",
+        measured,
+        evidence: [{ message: "the verifier works without network, the solution doesn't" }],
+        remediation: "Put what the solution fetches into the image, so that the task still works when it is gone.",
+      };
     const evidence: Evidence[] = ["tests/test.sh", "solution/solve.sh"].flatMap((file) =>
       lintTestScript(context.files.text(file) ?? "", { file })
         .filter(({ rule }) => rule === "network_at_grading")
         .map(asEvidence),
     );
+    if (oracle.score === 1)
+      evidence.unshift({ message: "the full reward is reached only when the verifier has the network" });
     if (evidence.length === 0)
       return { ...skipped(`the oracle fails for another reason than the network: ${describeTrial(oracle)}`), measured };
     return {

@@ -1,46 +1,63 @@
-import type { GateResult, GateStatus } from "../../contract/index.ts";
+import type { GateReport, GateResult, GateStatus } from "../../contract/index.ts";
 import { type CheckSummary, countsLine, countsOf, verdictOf } from "./summary.ts";
 
 const colours: Record<GateStatus, string> = { pass: "32", warn: "33", fail: "31", skip: "90", error: "35" };
 const marks: Record<GateStatus, string> = { pass: "✓", warn: "!", fail: "✗", skip: "-", error: "?" };
 
-/** For people at a terminal (`colour`) or in a log. Gates that pass take a line; the others show their evidence. */
-export function renderText(summary: CheckSummary, { colour = false, verbose = false } = {}): string {
-  const paint = (code: string, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const lines: string[] = [];
-  const show = (result: GateResult) => {
-    const { gate, status, evidence, remediation, rerun } = result;
-    lines.push(`  ${paint(colours[status], `${marks[status]} ${status.padEnd(5)}`)} ${gate}`);
-    if (status === "pass" && !verbose) return;
-    const quiet = status === "skip" && !verbose;
-    for (const { message, file, line, rule } of quiet ? evidence.slice(0, 1) : evidence.slice(0, 20)) {
-      const place = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`} `;
-      lines.push(
-        `          ${place}${message}${rule === undefined || message.startsWith(rule) ? "" : paint("90", ` [${rule}]`)}`,
-      );
-    }
-    if (evidence.length > 20) lines.push(`          and ${evidence.length - 20} more`);
-    if (quiet) return;
-    if (remediation !== "") lines.push(`        → ${remediation}`);
-    if (status !== "pass") lines.push(paint("90", `        ↻ ${rerun}`));
-  };
-  for (const { path, report } of summary.reports) {
-    const verdict = verdictOf(report);
-    lines.push(
-      `${paint(verdict === "accepted" ? "32" : verdict === "failed" ? "31" : "35", verdict)}  ${path}  ${report.subject.id === path ? "" : report.subject.id}`.trimEnd(),
-    );
-    const shown =
-      verbose || verdict !== "accepted"
-        ? report.results
-        : report.results.filter(({ status }) => status !== "pass" && status !== "skip");
-    const passed = report.results.filter(({ status }) => status === "pass").length;
-    for (const result of shown) if (verbose || result.status !== "pass") show(result);
-    if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} more`);
-    for (const note of report.notes) lines.push(`  ${note}`);
-    lines.push("");
+export type TextOptions = { readonly colour?: boolean; readonly verbose?: boolean };
+
+const painter =
+  (colour: boolean) =>
+  (code: string, text: string): string =>
+    colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+
+/** One task's lines: gates that pass take a line together, the others show their evidence. */
+export function renderTaskText(
+  path: string,
+  report: GateReport,
+  { colour = false, verbose = false }: TextOptions = {},
+): string {
+  const paint = painter(colour);
+  const verdict = verdictOf(report);
+  const code = verdict === "accepted" ? "32" : verdict === "failed" ? "31" : "35";
+  const lines = [`${paint(code, verdict)}  ${path}  ${report.subject.id === path ? "" : report.subject.id}`.trimEnd()];
+  const shown =
+    verbose || verdict !== "accepted"
+      ? report.results
+      : report.results.filter(({ status }) => status !== "pass" && status !== "skip");
+  const passed = report.results.filter(({ status }) => status === "pass").length;
+  for (const result of shown) if (verbose || result.status !== "pass") lines.push(...gateLines(result, paint, verbose));
+  if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} more`);
+  for (const note of report.notes) lines.push(`  ${note}`);
+  return lines.join("\n");
+}
+
+function gateLines(result: GateResult, paint: ReturnType<typeof painter>, verbose: boolean): string[] {
+  const { gate, status, evidence, remediation, rerun } = result;
+  const lines = [`  ${paint(colours[status], `${marks[status]} ${status.padEnd(5)}`)} ${gate}`];
+  if (status === "pass" && !verbose) return lines;
+  const quiet = status === "skip" && !verbose;
+  for (const { message, file, line, rule } of quiet ? evidence.slice(0, 1) : evidence.slice(0, 20)) {
+    const place = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`} `;
+    const named = rule === undefined || message.startsWith(rule) ? "" : paint("90", ` [${rule}]`);
+    lines.push(`          ${place}${message}${named}`);
   }
-  for (const { path, reason } of summary.rejected)
-    lines.push(`${paint("31", "rejected")}  ${path}`, `          ${reason}`, "");
+  if (evidence.length > 20) lines.push(`          and ${evidence.length - 20} more`);
+  if (quiet) return lines;
+  if (remediation !== "") lines.push(`        → ${remediation}`);
+  if (status !== "pass") lines.push(paint("90", `        ↻ ${rerun}`));
+  return lines;
+}
+
+/** A folder that could not be read. */
+export const renderRejectedText = (path: string, reason: string, { colour = false }: TextOptions = {}): string =>
+  `${painter(colour)("31", "rejected")}  ${path}\n          ${reason}`;
+
+/** For people at a terminal (`colour`) or in a log. */
+export function renderText(summary: CheckSummary, options: TextOptions = {}): string {
+  const lines: string[] = [];
+  for (const { path, report } of summary.reports) lines.push(renderTaskText(path, report, options), "");
+  for (const { path, reason } of summary.rejected) lines.push(renderRejectedText(path, reason, options), "");
   lines.push(countsLine(summary));
   const { found, loaded } = countsOf(summary);
   if (found === 0) lines.push("No task folder was found: a task folder holds a task.toml.");
