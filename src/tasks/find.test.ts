@@ -33,6 +33,7 @@ test("a checkout whose root is a task, with more below, and what is no task", as
   await put("node_modules/pkg/task");
   await put("__MACOSX/tasks/a");
   await put(".git/task");
+  await put("tasks/.d.partial");
   expect(await look(".")).toEqual({
     found: 4,
     loaded: [".", "deep/er/still/c", "tasks/a", "tasks/b name with blanks"],

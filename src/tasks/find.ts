@@ -17,6 +17,8 @@ export type FoundTasks = {
 const skippedFolders = new Set([
   ...[".git", ".hg", ".svn", "node_modules", "__MACOSX", "__pycache__", ".venv", ".tox", ".routesetter"],
 ]);
+/** What a killed `writeTask` may leave. */
+const unfinished = /^\..+\.(?:partial|replaced)$/;
 /** Below a task, these are its content: a task.toml in there is data. */
 const contentFolders = new Set(["environment", "tests", "solution", "steps"]);
 
@@ -102,7 +104,7 @@ async function* visit(path: string, visited: Set<string>, descend = true): Async
   if (!descend) return;
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   for (const name of folders.sort(byCodePoint))
-    if (!skippedFolders.has(name) && !(verdict !== null && contentFolders.has(name)))
+    if (!skippedFolders.has(name) && !unfinished.test(name) && !(verdict !== null && contentFolders.has(name)))
       yield* visit(join(path, name), visited);
 }
 

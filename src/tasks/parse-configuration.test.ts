@@ -206,6 +206,24 @@ test("numbers and dates that JSON cannot hold become text in [metadata]", () => 
   expect(configuration.metadata).toEqual({ big: "9223372036854775807", none: "NaN", day: "1979-05-27" });
 });
 
+test("keys that JavaScript holds dear are data like others", () => {
+  const { configuration, warnings } = read(`
+__proto__ = { a = 1 }
+[metadata]
+constructor = "c"
+__proto__ = { polluted = true }
+[environment.env]
+toString = "t"
+hasOwnProperty = "h"
+[agent]
+constructor = 1
+`);
+  expect(warnings.map((warning) => warning.field)).toEqual(["__proto__", "agent.constructor"]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  expect(configuration.environment.env).toEqual({ toString: "t", hasOwnProperty: "h" });
+  expect(configuration.metadata.constructor).toBe("c");
+});
+
 const everyField = `
 schema_version = "1.4"
 source = "set/one"
