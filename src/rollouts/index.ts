@@ -6,6 +6,7 @@ export { oracleAgent, partialAgent } from "./agents/solution.ts";
 export { attributeError, attributeVerdict, type Baseline } from "./attribution.ts";
 export { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.ts";
 export { type GroupItem, runGroup } from "./group.ts";
+export { limitConcurrency, type Turn } from "./limit-concurrency.ts";
 export { expectedChecks, OracleBaseline } from "./oracle-baseline.ts";
 export { type ModeTrial, strongestMode } from "./strongest-mode.ts";
 export { type GradedTrial, type RolloutSummary, summarise } from "./summary.ts";

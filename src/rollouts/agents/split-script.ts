@@ -20,6 +20,7 @@ function isOpen(lines: readonly string[]): boolean {
   const text = lines.join("\n");
   let quote = "";
   let depth = 0;
+  let parentheses = 0;
   let word = "";
   let atStart = true;
   const documents: { end: string; tabs: boolean }[] = [];
@@ -65,11 +66,12 @@ function isOpen(lines: readonly string[]): boolean {
       }
     } else if (/[\s;&|()]/.test(character)) {
       finish();
-      if (character === "(") depth += 1;
-      if (character === ")" && depth > 0) depth -= 1;
+      if (character === "(") parentheses += 1;
+      if (character === ")" && parentheses > 0) parentheses -= 1;
+      if (character === ")") atStart = true;
       if (/[;&|(]/.test(character)) atStart = true;
     } else word += character;
   }
   finish();
-  return quote !== "" || depth > 0 || documents.length > 0;
+  return quote !== "" || depth > 0 || parentheses > 0 || documents.length > 0;
 }
