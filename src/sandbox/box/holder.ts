@@ -47,6 +47,7 @@ export async function startHolder(): Promise<Holder> {
     alive: () => child.exitCode === null && child.signalCode === null,
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
       const exit = exitOf(child);
       child.kill("SIGKILL");
       await exit;
