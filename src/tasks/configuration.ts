@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, type VerificationMode, verificationModeSchema } from "../contract/index.ts";
+import { isAllowedHost } from "./allowed-host.ts";
 
 /**
  * `task.toml`, schema 1.4, field names as in the file, defaults filled in. Every object is strict: what the reader
@@ -18,9 +19,14 @@ const networkMode = z.enum(["public", "no-network", "allowlist"]);
 const absolutePath = z.string().regex(/^\//, "must be an absolute path");
 const noParent = (path: string) => !path.split("/").includes("..");
 
-type NetworkFields = { network_mode?: unknown; allowed_hosts?: unknown };
+const allowedHosts = z.array(
+  z.string().refine(isAllowedHost, "must be a host name, *.host, an IP address or a CIDR range: no URL, port or path"),
+);
+const serviceName = z.string().regex(/^[a-zA-Z0-9][\w.-]*$/, "must be the name of a compose service");
+
+type NetworkFields = { network_mode?: unknown; allowed_hosts?: readonly string[] | undefined };
 const hostsNeedAllowlist = (value: NetworkFields, context: z.RefinementCtx) => {
-  if (value.allowed_hosts === undefined || value.network_mode === "allowlist") return;
+  if (!value.allowed_hosts?.length || value.network_mode === "allowlist") return;
   context.addIssue({
     code: "custom",
     path: ["allowed_hosts"],
@@ -34,11 +40,14 @@ const artifactObject = z
     destination: z
       .string()
       .min(1)
-      .refine((path) => !path.startsWith("/") && noParent(path), "must be a relative path without ..")
+      .refine(
+        (path) => !path.startsWith("/") && !path.includes("\\") && noParent(path) && !/^[./]*$/.test(path),
+        "must be a relative path with /, without ..",
+      )
       .refine((path) => path.replace(/^\.\//, "") !== "manifest.json", "manifest.json is reserved")
       .optional(),
     exclude: strings.default([]),
-    service: z.string().min(1).default("main"),
+    service: serviceName.default("main"),
   })
   .refine((artifact) => artifact.service === "main" || artifact.source.startsWith("/"), {
     path: ["source"],
@@ -74,6 +83,8 @@ const mcpServer = z
     const needed = server.transport === "stdio" ? "command" : "url";
     if (server[needed] === undefined)
       context.addIssue({ code: "custom", path: [needed], message: `transport ${server.transport} needs ${needed}` });
+    if (server.transport === "stdio" && Object.keys(server.headers ?? {}).length > 0)
+      context.addIssue({ code: "custom", path: ["headers"], message: "headers count only with a URL" });
   });
 
 const environmentSchema = z
@@ -89,9 +100,14 @@ const environmentSchema = z
     storage_mb: z.number().int().positive().optional(),
     gpus: z.number().int().nonnegative().optional(),
     gpu_types: strings.optional(),
-    tpu: z.strictObject({ type: z.string(), topology: z.string().optional() }).optional(),
+    tpu: z
+      .strictObject({
+        type: z.string().min(1),
+        topology: z.string().regex(/^\s*[1-9]\d*(?:x[1-9]\d*)+\s*$/, "must be as in 2x4"),
+      })
+      .optional(),
     network_mode: networkMode.default("public"),
-    allowed_hosts: strings.optional(),
+    allowed_hosts: allowedHosts.optional(),
     env: environmentVariables.default({}),
     workdir: absolutePath.optional(),
     skills_dir: z.string().optional(),
@@ -106,7 +122,7 @@ const agentSchema = z
     timeout_sec: seconds.optional(),
     user: user.optional(),
     network_mode: networkMode.optional(),
-    allowed_hosts: strings.optional(),
+    allowed_hosts: allowedHosts.optional(),
   })
   .superRefine(hostsNeedAllowlist);
 
@@ -115,13 +131,13 @@ const verifierShape = {
   user: user.optional(),
   environment_mode: z.enum(["shared", "separate"]).optional(),
   network_mode: networkMode.optional(),
-  allowed_hosts: strings.optional(),
+  allowed_hosts: allowedHosts.optional(),
   environment: environmentSchema.optional(),
   collect: z
     .array(
       z.strictObject({
         command: z.string().min(1),
-        service: z.string().default("main"),
+        service: serviceName.default("main"),
         timeout_sec: seconds.default(60),
         user: user.optional(),
       }),
@@ -168,7 +184,7 @@ export const taskConfigurationSchema = z.strictObject({
   task: z
     .strictObject({
       name: z.string().regex(/^(?!.*\.\.)[a-zA-Z0-9][\w.-]*\/[a-zA-Z0-9][\w.-]*$/, "must be org/name"),
-      version: z.string().optional(),
+      version: z.string().min(1).optional(),
       description: z.string().default(""),
       authors: z.array(z.strictObject({ name: z.string(), email: z.string().optional() })).default([]),
       keywords: strings.default([]),
@@ -185,9 +201,10 @@ export const taskConfigurationSchema = z.strictObject({
     .superRefine((steps, context) => {
       const seen = new Set<string>();
       for (const [index, { name }] of steps.entries()) {
-        if (seen.has(name))
+        const key = name.normalize("NFC").toLowerCase();
+        if (seen.has(key))
           context.addIssue({ code: "custom", path: [index, "name"], message: `a second step "${name}"` });
-        seen.add(name);
+        seen.add(key);
       }
     }),
 });

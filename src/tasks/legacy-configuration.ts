@@ -16,6 +16,7 @@ export function modernise(root: Table, report: LegacyReport): void {
     rename(root, "version", "schema_version", [], report);
   }
   artifactsToList(root, [], report);
+  for (const phase of ["agent", "verifier"]) dropEmpty(root[phase], ["user"], [phase], report);
   if (isTable(root.environment)) environment(root.environment, ["environment"], report);
   const verifier = root.verifier;
   if (isTable(verifier) && isTable(verifier.environment))
@@ -43,6 +44,7 @@ function artifactsToList(table: Table, at: Path, report: LegacyReport): void {
 }
 
 function environment(table: Table, at: Path, report: LegacyReport): void {
+  dropEmpty(table, ["docker_image", "workdir", "skills_dir"], at, report);
   size(table, "memory", "memory_mb", at, report);
   size(table, "storage", "storage_mb", at, report);
   if (!("allow_internet" in table)) return;
@@ -64,12 +66,26 @@ function environment(table: Table, at: Path, report: LegacyReport): void {
 
 const megabytes: Record<string, number> = { K: 1 / 1024, M: 1, G: 1024, T: 1024 * 1024 };
 
+/** An empty text stands for nothing said, as in templates that were not filled in. */
+function dropEmpty(table: unknown, names: readonly string[], at: Path, report: LegacyReport): void {
+  if (!isTable(table)) return;
+  for (const name of names) {
+    if (table[name] !== "") continue;
+    delete table[name];
+    report([...at, name], `${name} is empty and ignored`, "warning");
+  }
+}
+
 function size(table: Table, from: string, to: string, at: Path, report: LegacyReport): void {
   if (!(from in table)) return;
   const path = [...at, from];
   const value = table[from];
   delete table[from];
-  const match = typeof value === "string" ? /^\s*(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?\s*$/i.exec(value) : null;
+  if (typeof value !== "string") {
+    report(path, `${from} without a unit is ignored; write ${to}`, "warning");
+    return;
+  }
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?\s*$/i.exec(value);
   if (match === null) {
     report(path, `${from} must be a number with a unit, as in "2G"`, "error");
     return;

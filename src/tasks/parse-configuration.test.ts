@@ -108,6 +108,22 @@ describe("old spellings are read, with a warning at their line", () => {
   });
 });
 
+test("what Harbor reads leniently is read, with a warning: numbers in quotes, empty texts, a size without unit", () => {
+  const { configuration, warnings } = read(`[agent]
+timeout_sec = "60"
+user = ""
+[environment]
+memory_mb = "512"
+docker_image = ""
+workdir = ""
+storage = 10240
+`);
+  expect(configuration.agent).toEqual({ timeout_sec: 60 });
+  expect(configuration.environment).toMatchObject({ memory_mb: 512 });
+  expect(configuration.environment.docker_image ?? configuration.environment.workdir).toBeUndefined();
+  expect(warnings.map((warning) => warning.line)).toEqual([2, 3, 5, 6, 7, 8]);
+});
+
 test("unknown keys are reported with their line and dropped; [metadata] is free", () => {
   const { configuration, warnings } = read(`surprise = 1
 [metadata]
@@ -134,11 +150,18 @@ tokn = "x"
 describe("errors name file, line, column and field", () => {
   test.each([
     ["a = \n", "toml_syntax", 1, 5, undefined],
-    ['[agent]\ntimeout_sec = "60"', "configuration_invalid", 2, 1, "agent.timeout_sec"],
+    ['[agent]\ntimeout_sec = "long"', "configuration_invalid", 2, 1, "agent.timeout_sec"],
     ["[environment]\n  memory_mb = -1", "configuration_invalid", 2, 3, "environment.memory_mb"],
     ['[environment]\nnetwork_mode = "sometimes"', "configuration_invalid", 2, 1, "environment.network_mode"],
     ['[environment]\nmemory = "much"', "configuration_invalid", 2, 1, "environment.memory"],
     ['[environment]\nworkdir = "app"', "configuration_invalid", 2, 1, "environment.workdir"],
+    [
+      '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["a",\n "http://b"]',
+      "configuration_invalid",
+      4,
+      2,
+      "environment.allowed_hosts[1]",
+    ],
     ['[environment]\nallowed_hosts = ["a"]', "configuration_invalid", 2, 1, "environment.allowed_hosts"],
     ['[environment]\nenv = { A = "1",   B = 2 }', "configuration_invalid", 2, 20, "environment.env.B"],
     ["[verifier]\ntimeout_sec = inf", "configuration_invalid", 2, 1, "verifier.timeout_sec"],
@@ -180,7 +203,7 @@ describe("errors name file, line, column and field", () => {
   });
 
   test("what follows the first is listed too", () => {
-    const error = refused('[agent]\ntimeout_sec = "1"\n[environment]\ncpus = "2"');
+    const error = refused('[agent]\ntimeout_sec = "a"\n[environment]\ncpus = "b"');
     expect(error.message).toMatch(/\(and 1 more\)/);
     expect(error.details.issues).toMatchObject([
       { field: "agent.timeout_sec", line: 2 },

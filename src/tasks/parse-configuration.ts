@@ -40,10 +40,15 @@ export function parseConfiguration(
   let result = taskConfigurationSchema.safeParse(root);
   for (let round = 0; round < 100 && !result.success; round++) {
     const unknown = unknownKeys(result.error);
-    if (unknown.length === 0) break;
+    const quoted = quotedNumbers(root, result.error);
+    if (unknown.length === 0 && quoted.length === 0) break;
+    for (const path of quoted) {
+      warn(path, `"${path.at(-1)}" is a number in quotes`);
+      replace(root, path, (value) => Number(value));
+    }
     for (const path of unknown) {
       warn(path, `unknown key "${path.at(-1)}" is ignored (data of your own belongs under [metadata])`);
-      remove(root, path);
+      replace(root, path, () => undefined);
     }
     result = taskConfigurationSchema.safeParse(root);
   }
@@ -73,14 +78,16 @@ function parseToml(text: string, file: string): unknown {
   }
 }
 
-/** Dates become their text, numbers that JSON cannot hold become text, so that the value may cross boundaries. */
-function toJson(value: unknown): unknown {
+/** Dates and whole numbers beyond 2^53 become text, as do nan and inf under [metadata], so that the value is JSON. */
+function toJson(value: unknown, isFree = false): unknown {
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value === "bigint") return value.toString();
-  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === "number" && isFree && !Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return value.map((item) => toJson(item, isFree));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, toJson(item, isFree || key === "metadata")]),
+  );
 }
 
 function dropUnusableVerification(root: Table, warn: (path: Path, message: string) => void): void {
@@ -102,10 +109,22 @@ function unknownKeys(error: z.ZodError): Path[] {
   );
 }
 
-function remove(root: unknown, path: Path): void {
-  let table = root as Table;
-  for (const key of path.slice(0, -1)) table = table[key] as Table;
-  delete table[path.at(-1) as string];
+function quotedNumbers(root: unknown, error: z.ZodError): Path[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== "invalid_type" || !["number", "int"].includes(issue.expected)) return [];
+    const path = issue.path as Path;
+    const value = path.reduce<unknown>((table, key) => (table as Table)[key], root);
+    return typeof value === "string" && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? [path] : [];
+  });
+}
+
+/** Changes the value at a path in place; undefined removes it. */
+function replace(root: unknown, path: Path, change: (value: unknown) => unknown): void {
+  const table = path.slice(0, -1).reduce<unknown>((at, key) => (at as Table)[key], root) as Table;
+  const key = path.at(-1) as string;
+  const value = change(table[key]);
+  if (value === undefined) delete table[key];
+  else table[key] = value;
 }
 
 function flatten(issue: ZodIssue): Issue {
