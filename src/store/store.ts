@@ -10,8 +10,11 @@ import { checkVersion, migrate, migrations } from "./migrate.ts";
 import { type Owner, readOwner, releaseOwnership, takeOwnership } from "./owner.ts";
 import { guarded } from "./storage-error.ts";
 
+const busyMilliseconds = 10_000;
 const heartbeatEveryMilliseconds = 5_000;
 const walLimitBytes = 16 * 1024 * 1024;
+/** From here on a writer waits for the readers that keep the log from being folded in. */
+const walPressureBytes = 32 * 1024 * 1024;
 
 export type StoreOptions = {
   /** `write` makes this process the owner; `read` never waits for one and never blocks one. Default `write`. */
@@ -60,7 +63,7 @@ export function openStore(directory: string, options: StoreOptions = {}): Store 
     });
   const database = guarded(file, () => {
     if (mode === "write") mkdirSync(directory, { recursive: true });
-    return new SqliteDatabase(file, { readonly: mode === "read", timeout: 10_000 });
+    return new SqliteDatabase(file, { readonly: mode === "read", timeout: busyMilliseconds });
   });
   try {
     return guarded(file, () => build(directory, file, mode, database, clock, options.command));
@@ -113,14 +116,15 @@ function build(
       if (owner && guarded(file, () => held.get(owner.token)) === undefined) throw ownerLost(file);
     },
     checkpoint() {
-      if (mode !== "write" || walSize(file) <= walLimitBytes) return;
-      database.pragma("busy_timeout = 50");
+      const size = mode === "write" ? walSize(file) : 0;
+      if (size <= walLimitBytes) return;
+      database.pragma(`busy_timeout = ${size > walPressureBytes ? 5_000 : 20}`);
       try {
         database.pragma("wal_checkpoint(TRUNCATE)");
       } catch {
-        // A reader or a full disk stands in the way; the next one tries again.
+        // A full disk stands in the way: writes report that.
       } finally {
-        database.pragma("busy_timeout = 10000");
+        database.pragma(`busy_timeout = ${busyMilliseconds}`);
       }
     },
     close() {

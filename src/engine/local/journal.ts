@@ -6,6 +6,8 @@ import { guarded, type NewEvent, type Store } from "../../store/index.ts";
 /** Results longer than this, in bytes, are kept as blobs. */
 export const inlineLimitBytes = 64 * 1024;
 const orderPage = 1000;
+const runSpan = 2 ** 32;
+const checkEveryWrites = 1024;
 
 export type RunRow = {
   readonly number: number;
@@ -56,10 +58,10 @@ export class Journal {
     this.store = store;
     const { database } = store;
     this.#find = database.prepare("SELECT * FROM step WHERE run = ? AND key = ?");
-    this.#page = database.prepare("SELECT * FROM step WHERE run = ? AND ordinal > ? ORDER BY ordinal LIMIT ?");
+    this.#page = database.prepare("SELECT * FROM step WHERE id > ? AND id < ? ORDER BY id LIMIT ?");
     this.#write = database.prepare(
-      `INSERT INTO step (run, ordinal, key, kind, stage, status, attempts, started_at, finished_at, result, blob, error)
-       VALUES (@run, @ordinal, @key, @kind, @stage, @status, @attempts, @started_at, @finished_at, @result, @blob, @error)
+      `INSERT INTO step (id, run, ordinal, key, kind, stage, status, attempts, started_at, finished_at, result, blob, error)
+       VALUES (@run * 4294967296 + @ordinal, @run, @ordinal, @key, @kind, @stage, @status, @attempts, @started_at, @finished_at, @result, @blob, @error)
        ON CONFLICT (run, key) DO UPDATE SET stage = excluded.stage, status = excluded.status,
          attempts = excluded.attempts, started_at = excluded.started_at, finished_at = excluded.finished_at,
          result = excluded.result, blob = excluded.blob, error = excluded.error, is_cause = 0`,
@@ -152,7 +154,7 @@ export class Journal {
 
   /** Steps of a run in the order in which they were first asked for, `limit` at a time. */
   steps(run: number, after: number, limit: number): StepRow[] {
-    return this.#read(() => this.#page.all(run, after, limit));
+    return this.#read(() => this.#page.all(run * runSpan + after, (run + 1) * runSpan, limit));
   }
 
   /** Marks the failed steps of which the run failed. */
@@ -174,24 +176,28 @@ export class Journal {
     );
   }
 
-  /** How many steps there are, and the highest ordinal among them. */
+  /** How many steps there are, and the highest ordinal among them, -1 when there are none. */
   ordinals(run: number): { ordinal: number; count: number } {
-    return this.#read(
-      () =>
-        this.store.database
-          .prepare<[number], { ordinal: number; count: number }>(
-            "SELECT coalesce(max(ordinal), -1) AS ordinal, count(*) AS count FROM step WHERE run = ?",
+    const { database } = this.store;
+    const ends = [run * runSpan, (run + 1) * runSpan] as const;
+    return this.#read(() => ({
+      ordinal:
+        database
+          .prepare<[number, number], number>(
+            "SELECT ordinal FROM step WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1",
           )
-          .get(run) as { ordinal: number; count: number },
-    );
+          .pluck()
+          .get(...ends) ?? -1,
+      count: database.prepare<[number], number>("SELECT count(*) FROM step WHERE run = ?").pluck().get(run) as number,
+    }));
   }
 
   keyAt(run: number, ordinal: number): string | undefined {
     return this.#read(() =>
       this.store.database
-        .prepare<[number, number], string>("SELECT key FROM step WHERE run = ? AND ordinal = ?")
+        .prepare<[number], string>("SELECT key FROM step WHERE id = ?")
         .pluck()
-        .get(run, ordinal),
+        .get(run * runSpan + ordinal),
     );
   }
 
@@ -247,7 +253,7 @@ export class Journal {
   #change<T>(work: () => T): T {
     this.store.assertOwned();
     const result = guarded(this.store.file, work);
-    if (++this.#writes % 4096 === 0) this.store.checkpoint();
+    if (++this.#writes % checkEveryWrites === 0) this.store.checkpoint();
     return result;
   }
 

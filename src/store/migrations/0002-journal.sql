@@ -16,7 +16,9 @@ CREATE TABLE run (
   error TEXT
 ) STRICT;
 
+-- id is run * 2^32 + ordinal: one tree holds the rows in the order in which a run first asked for them.
 CREATE TABLE step (
+  id INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES run (number) ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -32,7 +34,6 @@ CREATE TABLE step (
   is_cause INTEGER NOT NULL DEFAULT 0,
   UNIQUE (run, key)
 ) STRICT;
-CREATE UNIQUE INDEX step_by_ordinal ON step (run, ordinal);
 CREATE INDEX step_by_cause ON step (run) WHERE is_cause = 1;
 CREATE INDEX step_by_blob ON step (blob) WHERE blob IS NOT NULL;
 
