@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
 import { Box } from "./box.ts";
+import { noOpaqueDirectories } from "./file-view.ts";
 import { hasEmptyHosts, makeFillLayer, makeHostsLayer } from "./fill-layer.ts";
 import { startHolder } from "./holder.ts";
 import { loopbackCommand } from "./launch-script.ts";
@@ -45,6 +46,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   const boxes = new Map<string, Box>();
   const discarding = new Set<Promise<void>>();
   const layerCache = new Map<string, readonly string[]>();
+  const opaque = new Map<string, ReadonlySet<string>>();
   let counter = 0;
   let closed = false;
 
@@ -58,7 +60,14 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     holderPid: holder?.pid ?? null,
     holderAlive: () => holder === null || holder.alive(),
     layersOf: (image) => layerCache.get(keyOf(image))!,
-    isSnapshot: (layer) => layer.includes("/snapshots/"),
+    opaqueOf: (layer) => opaque.get(layer) ?? noOpaqueDirectories,
+    newSnapshotLayer(directories) {
+      const layer = join(home, "snapshots", `s${opaque.size}`);
+      opaque.set(layer, directories);
+      mkdirSync(layer);
+      return layer;
+    },
+    create,
     forget: (box) => void boxes.delete(box.id),
     discard(path) {
       const removal = removeTree(path)
@@ -83,22 +92,24 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     layerCache.set(key, layers);
   };
 
+  async function create(spec: SandboxSpec): Promise<Box> {
+    while (discarding.size > 256) await Promise.race(discarding);
+    await prepare(spec.image);
+    counter += 1;
+    const id = `box-${process.pid}-${instance}-${counter}`;
+    try {
+      const box = new Box(workshop, id, spec);
+      boxes.set(id, box);
+      return box;
+    } catch (error) {
+      workshop.discard(join(workshop.sandboxes, id));
+      throw attribute(error, id);
+    }
+  }
+
   return {
     name: "box",
-    async create(spec: SandboxSpec) {
-      while (discarding.size > 256) await Promise.race(discarding);
-      await prepare(spec.image);
-      counter += 1;
-      const id = `box-${process.pid}-${instance}-${counter}`;
-      try {
-        const box = new Box(workshop, id, spec);
-        boxes.set(id, box);
-        return box;
-      } catch (error) {
-        workshop.discard(join(workshop.sandboxes, id));
-        throw attribute(error, id);
-      }
-    },
+    create,
     async reap() {
       const removed: string[] = [];
       mkdirSync(state, { recursive: true });

@@ -1,4 +1,6 @@
 // One box sandbox: an overlay, and namespaces that live from the first command to the kill.
+
+import { createHash } from "node:crypto";
 import { mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { Socket } from "node:net";
@@ -17,13 +19,24 @@ import {
   type SpawnedProcess,
 } from "../../contract/index.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { copyLayer } from "./copy-layer.ts";
 import { copyOutOf } from "./copy-out.ts";
+import { diffLayers } from "./diff-layers.ts";
 import { copyInto, ensureDirectoryIn, readFileIn, writeFileIn } from "./file-operations.ts";
-import { FileView, type Mapped, NeedsMount } from "./file-view.ts";
+import { FileView, type Mapped, NeedsMount, noOpaqueDirectories } from "./file-view.ts";
+import { type LayerEntry, readLayer } from "./layer-entries.ts";
 import { type CommandStreams, type Life, type LifeCommand, startLife } from "./life.ts";
-import { killProcess, namespaceOf, processTable, treeOf } from "./process-table.ts";
+import type { OutputCapture } from "./output-capture.ts";
+import { namespaceOf, type ProcessRow, processTable, signalProcess, treeOf } from "./process-table.ts";
 import { removeTree } from "./remove-tree.ts";
-import { closeQuietly, defaultOutputBytes, resultOf, splitExitCode, superviseCommand } from "./run-command.ts";
+import {
+  closeQuietly,
+  defaultOutputBytes,
+  resultOf,
+  splitExitCode,
+  startFailure,
+  superviseCommand,
+} from "./run-command.ts";
 import { makeStage } from "./stage.ts";
 import { asUser } from "./switch-helper.ts";
 import { resolveUser, type User } from "./users.ts";
@@ -86,25 +99,90 @@ export class Box implements SandboxHandle {
   }
 
   async processes(): Promise<number> {
-    const life = this.#life;
-    if (life === null || !life.alive) return 0;
-    const namespace = namespaceOf(life.monitorPid, "pid_for_children");
-    if (namespace === null) return 0;
-    const inside = processTable().filter((row) => namespaceOf(row.pid, "pid") === namespace);
-    const members = new Set(inside.map((row) => row.pid));
-    return inside.filter((row) => members.has(row.parent)).length;
+    return this.#life?.alive ? this.#members().length : 0;
   }
 
   async snapshot(): Promise<SandboxSnapshot> {
-    throw new Error("not yet");
+    return this.#still(async () => {
+      const entries = await this.#entries();
+      const opaque = new Set([...entries.values()].filter((entry) => entry.opaque).map((entry) => entry.path));
+      const layer = this.#workshop.newSnapshotLayer(opaque);
+      try {
+        await copyLayer(join(this.directory, "u"), layer);
+      } catch (error) {
+        await removeTree(layer);
+        throw error;
+      }
+      const { image } = this.spec;
+      const content = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+      const digest = createHash("sha256")
+        .update(JSON.stringify([image.digest, content]))
+        .digest("hex");
+      const { dockerTag: _, ...rest } = image;
+      return {
+        image: { ...rest, digest: `sha256:${digest}`, layers: [...image.layers, layer] },
+        dispose: async () => this.#workshop.discard(layer),
+      };
+    });
   }
 
-  async fork(_spec?: Partial<Omit<SandboxSpec, "image">>): Promise<SandboxHandle> {
-    throw new Error("not yet");
+  async fork(spec: Partial<Omit<SandboxSpec, "image">> = {}): Promise<SandboxHandle> {
+    return this.#still(async () => {
+      const child = await this.#workshop.create({ ...this.spec, ...spec });
+      child.#pristine = this.#pristine;
+      try {
+        await copyLayer(join(this.directory, "u"), join(child.directory, "u"));
+      } catch (error) {
+        await child.dispose();
+        throw error;
+      }
+      return child;
+    });
   }
 
   async diff(): Promise<FileChange[]> {
-    throw new Error("not yet");
+    return this.#still(async () => {
+      const entries = await this.#entries();
+      const lower = new FileView(this.#layers, [], this.#layers.map(this.#workshop.opaqueOf));
+      try {
+        const targets = new Set((this.spec.mounts ?? []).map((mount) => mount.target));
+        return await diffLayers(entries, lower, this.#insideOwner, targets);
+      } finally {
+        lower.close();
+      }
+    });
+  }
+
+  readonly #insideOwner = (id: number): number => {
+    const { shift } = this.#workshop;
+    if (shift === 0) return id === process.getuid!() || id === process.getgid!() ? 0 : id;
+    return id >= shift ? id - shift : 65_534;
+  };
+
+  #entries(): Promise<Map<string, LayerEntry>> {
+    return readLayer(join(this.directory, "u"), this.#insideOwner);
+  }
+
+  /** Runs `action` while nothing inside moves. */
+  #still<T>(action: () => Promise<T>): Promise<T> {
+    return this.#exclusive(async () => {
+      this.#assertUsable();
+      const members = this.#life?.alive ? this.#members() : [];
+      for (const row of members) signalProcess(row.pid, "SIGSTOP");
+      try {
+        return await action();
+      } finally {
+        for (const row of members) signalProcess(row.pid, "SIGCONT");
+      }
+    });
+  }
+
+  /** The processes inside, process number 1 left out. */
+  #members(): ProcessRow[] {
+    const namespace = this.#life === null ? null : namespaceOf(this.#life.monitorPid, "pid_for_children");
+    if (namespace === null) return [];
+    const monitor = this.#life!.monitorPid;
+    return processTable().filter((row) => row.parent !== monitor && namespaceOf(row.pid, "pid") === namespace);
   }
 
   async copyOut(path: string, destination: string, quota: { bytes: number; files: number }): Promise<boolean> {
@@ -148,8 +226,9 @@ export class Box implements SandboxHandle {
 
   #view(): FileView {
     const life = this.#life;
-    if (life?.alive) return new FileView([`/proc/${life.monitorPid}/root/mnt/r`], this.#mapped(), [false]);
-    const opaque = [!this.#pristine, ...this.#layers.map((layer) => this.#workshop.isSnapshot(layer))];
+    if (life?.alive) return new FileView([`/proc/${life.monitorPid}/root/mnt/r`], this.#mapped(), []);
+    const top = this.#pristine ? noOpaqueDirectories : "unknown";
+    const opaque = [top, ...this.#layers.map(this.#workshop.opaqueOf)] as const;
     return new FileView([join(this.directory, "u"), ...this.#layers], this.#mapped(), opaque);
   }
 
@@ -321,7 +400,22 @@ export class Box implements SandboxHandle {
       },
     );
     this.#commands.delete(running);
+    if (outcome.exitCode === null && outcome.cause === null)
+      outcome.exitCode = await this.#withoutCode(outcome.stderr, life);
     return resultOf(outcome, performance.now() - begun);
+  }
+
+  /** The command ended without an exit code: it could not be started, was killed from inside, or all was lost. */
+  async #withoutCode(stderr: OutputCapture, life: Life | null): Promise<number | null> {
+    const { text } = stderr.output();
+    const failure = startFailure(text);
+    if (failure !== null) return failure;
+    if (/^(bwrap|nsenter): /m.test(text)) throw this.#workshop.launchFailed(text, this);
+    if (life !== null && this.#life === life) {
+      await Promise.race([life.exited, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+    this.#assertUsable();
+    return null;
   }
 
   #killCommand(command: LifeCommand, life: Life | null): void {
@@ -337,7 +431,7 @@ export class Box implements SandboxHandle {
       }
       const victims = roots.flatMap((root) => treeOf(root, rows));
       if (victims.length === 0) break;
-      for (const row of victims) killProcess(row.pid);
+      for (const row of victims) signalProcess(row.pid, "SIGKILL");
     }
     command.kill();
   }

@@ -23,6 +23,9 @@ export type Found = {
   readonly location: string;
   readonly directory: Directory | null;
 };
+/** Paths of the directories of a layer that hide the same ones of lower layers; node can't ask the file system for them. */
+export type OpaqueDirectories = ReadonlySet<string> | "unknown";
+export const noOpaqueDirectories: OpaqueDirectories = new Set<string>();
 export type Mapped = { readonly target: string; readonly source: string; readonly readOnly: boolean };
 
 /** Thrown when the answer depends on what only a mounted overlay knows (opaque directories). */
@@ -34,10 +37,10 @@ export class FileView {
   readonly #open: number[] = [];
   readonly #root: Directory;
   readonly #mapped: ReadonlyMap<string, Mapped>;
-  readonly #opaque: readonly boolean[];
+  readonly #opaque: readonly OpaqueDirectories[];
 
-  /** `opaque` says of each layer whether it may hold opaque directories, which hide what lies under them. */
-  constructor(layers: readonly string[], mapped: readonly Mapped[], opaque: readonly boolean[]) {
+  /** `opaque` says of each layer which of its directories hide what lies under them. */
+  constructor(layers: readonly string[], mapped: readonly Mapped[], opaque: readonly OpaqueDirectories[]) {
     this.#mapped = new Map(mapped.map((mount) => [mount.target, mount]));
     this.#opaque = opaque;
     this.#root = {
@@ -109,7 +112,7 @@ export class FileView {
       const status = lstatSync(location, { throwIfNoEntry: false });
       if (status === undefined) continue;
       if (isWhiteout(status)) break;
-      if (index > 0) this.#needsOpaque(directory, index);
+      if (index > 0 && this.#hides(directory, index)) break;
       if (first === null) first = { status, level, location };
       if (!status.isDirectory()) break;
       if (!first.status.isDirectory()) break;
@@ -128,10 +131,10 @@ export class FileView {
 
   /** The names in a directory, sorted. */
   names(directory: Directory): string[] {
-    if (directory.levels.length > 1) this.#needsOpaque(directory, directory.levels.length - 1);
     const seen = new Set<string>();
     const gone = new Set<string>();
-    for (const { fd, level } of directory.levels) {
+    for (const [index, { fd, level }] of directory.levels.entries()) {
+      if (index > 0 && this.#hides(directory, index)) break;
       for (const name of readdirSync(`/proc/self/fd/${fd}`)) {
         if (seen.has(name) || gone.has(name)) continue;
         const status = lstatSync(`/proc/self/fd/${fd}/${name}`, { throwIfNoEntry: false });
@@ -150,9 +153,15 @@ export class FileView {
     return this.#keep(fd);
   }
 
-  #needsOpaque(directory: Directory, below: number): void {
-    if (directory.path === "/") return;
-    if (directory.levels.slice(0, below).some(({ level }) => this.#opaque[level])) throw new NeedsMount();
+  /** Whether one of the first `count` levels hides the ones under it. */
+  #hides(directory: Directory, count: number): boolean {
+    if (directory.path === "/") return false;
+    for (const { level } of directory.levels.slice(0, count)) {
+      const opaque = this.#opaque[level] ?? noOpaqueDirectories;
+      if (opaque === "unknown") throw new NeedsMount();
+      if (opaque.has(directory.path)) return true;
+    }
+    return false;
   }
 
   #keep(fd: number): number {

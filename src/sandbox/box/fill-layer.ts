@@ -2,7 +2,7 @@
 // own files lie above it. An image whose /etc/hosts is empty, as exported containers have it, gets it from a layer on top.
 import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FileView } from "./file-view.ts";
+import { FileView, noOpaqueDirectories } from "./file-view.ts";
 import { shiftOwners } from "./owner-shift.ts";
 
 export const hostsFile = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n";
@@ -31,7 +31,7 @@ export function hasEmptyHosts(layers: readonly string[]): boolean {
   const view = new FileView(
     layers,
     [],
-    layers.map(() => false),
+    layers.map(() => noOpaqueDirectories),
   );
   try {
     const found = view.find("/etc/hosts", "follow");

@@ -56,8 +56,8 @@ export function namespaceOf(pid: number, kind: "pid" | "pid_for_children"): stri
   }
 }
 
-export function killProcess(pid: number): void {
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {}
 }

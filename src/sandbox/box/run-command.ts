@@ -105,6 +105,18 @@ function drain(reader: number, capture: OutputCapture): void {
   }
 }
 
+/**
+ * What the shell would say of a command that could not be started: 127 when it is not there, 126 when it can't be run or
+ * its working directory is gone. Null when the text is not bubblewrap's word about that.
+ */
+export function startFailure(diagnostics: string): number | null {
+  const last = diagnostics.trimEnd().split("\n").pop() ?? "";
+  if (/^bwrap: (execvp .*|Can't chdir to .*): /.test(last)) {
+    return last.startsWith("bwrap: execvp") && last.endsWith("No such file or directory") ? 127 : 126;
+  }
+  return null;
+}
+
 export function resultOf(
   outcome: { exitCode: number | null; cause: Cause | null; stdout: OutputCapture; stderr: OutputCapture },
   milliseconds: number,

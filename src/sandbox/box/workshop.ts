@@ -1,5 +1,7 @@
 // What all boxes of one backend share: the holder of the uids, the stock of pipes, the folders, and the words for faults.
-import { type Image, SandboxError } from "../../contract/index.ts";
+import { type Image, SandboxError, type SandboxSpec } from "../../contract/index.ts";
+import type { Box } from "./box.ts";
+import type { OpaqueDirectories } from "./file-view.ts";
 import type { Pipes } from "./pipes.ts";
 
 export interface Workshop {
@@ -13,8 +15,11 @@ export interface Workshop {
   holderAlive(): boolean;
   /** The read-only layers of an image, the top first, completed by what every sandbox needs. */
   layersOf(image: Image): readonly string[];
-  /** Whether a layer is a snapshot, which may hide what lies under it. */
-  isSnapshot(layer: string): boolean;
+  /** Which directories of a layer hide what lies under them: those of our snapshots may. */
+  readonly opaqueOf: (layer: string) => OpaqueDirectories;
+  /** An empty folder for the layer of a snapshot. */
+  newSnapshotLayer(opaque: ReadonlySet<string>): string;
+  create(spec: SandboxSpec): Promise<Box>;
   forget(box: { readonly id: string }): void;
   /** Removes a folder later. */
   discard(path: string): void;

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Image } from "../../contract/index.ts";
+import { sandboxConformance } from "../conformance/index.ts";
+import { createBoxBackend, hostSkeleton } from "./index.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "box-test-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+export const imageOf = (layer: string, hostSystem: boolean): Image => ({
+  digest: `sha256:${hostSystem ? "host" : "tree"}`,
+  layers: [layer],
+  hostSystem,
+  configuration: { environment: {}, workingDirectory: "/root", user: "" },
+  provenance: { base: "host", how: "host" },
+});
+
+sandboxConformance("box on the host's system", {
+  backend: () => createBoxBackend({ stateDirectory: join(folder, "state") }),
+  image: async () => {
+    const skeleton = join(folder, "skeleton");
+    if (!existsSync(skeleton)) await hostSkeleton(skeleton);
+    return imageOf(skeleton, true);
+  },
+});
+
+describe("box", () => {});

@@ -1,0 +1,65 @@
+// Network: a loopback that works without one, nothing else unless asked, and only what was asked.
+import { createServer as createHttpServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SandboxHandle } from "../../contract/index.ts";
+import { outputOf, type Subject } from "./subject.ts";
+
+const python = "command -v python3 >/dev/null";
+
+export function network(subject: Subject): void {
+  describe("network", () => {
+    let server: Server;
+    let port: number;
+    beforeAll(async () => {
+      server = createHttpServer((_, response) => response.end("from the host"));
+      await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+      port = (server.address() as AddressInfo).port;
+    });
+    afterAll(() => new Promise((resolve) => server.close(resolve)));
+    const fetchIt = (address: string) =>
+      `python3 -c "import urllib.request as u; print(u.urlopen('http://${address}:${port}', timeout=5).read().decode())" 2>&1 | tail -1`;
+    const hasPython = async (sandbox: SandboxHandle) => (await sandbox.session.run(python)).exitCode === 0;
+
+    it("none: the loopback device is up, and localhost has its address", async ({ skip }) => {
+      const sandbox = await subject.create();
+      expect(await outputOf(sandbox, "cat /proc/net/dev | grep -c lo:")).toBe("1");
+      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      const program = `
+import socket, threading
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
+threading.Thread(target=lambda: s.accept()[0].sendall(b"hello"), daemon=True).start()
+print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).decode())
+`;
+      await sandbox.session.writeFile("/tmp/loopback.py", program);
+      expect(await outputOf(sandbox, "python3 /tmp/loopback.py")).toBe("hello");
+    });
+
+    it("none: a server in the background serves the next command", async ({ skip }) => {
+      const sandbox = await subject.create();
+      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      await outputOf(sandbox, "cd /tmp; echo page > index.html; python3 -m http.server 8099 >/dev/null 2>&1 & sleep 1");
+      expect(await outputOf(sandbox, fetchIt("localhost").replace(`:${port}`, ":8099"))).toBe("page");
+    });
+
+    it("none: nothing of the host or beyond is reached", async ({ skip }) => {
+      const sandbox = await subject.create();
+      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      const own = Object.values(networkInterfaces())
+        .flat()
+        .find((item) => item?.family === "IPv4" && !item.internal);
+      for (const address of ["127.0.0.1", ...(own === undefined ? [] : [own.address])]) {
+        expect(await outputOf(sandbox, fetchIt(address))).not.toBe("from the host");
+        expect(await (await fetch(`http://${address}:${port}`)).text()).toBe("from the host");
+      }
+    });
+
+    it("none: two sandboxes do not share ports", async ({ skip }) => {
+      const [a, b] = [await subject.create(), await subject.create()];
+      if (!(await hasPython(a))) skip("the image has no python3");
+      const listen = "import socket,time; s=socket.socket(); s.bind(('127.0.0.1',7777)); s.listen(); print('bound')";
+      for (const sandbox of [a, b]) expect(await outputOf(sandbox, `python3 -c "${listen}"`)).toBe("bound");
+    });
+  });
+}
