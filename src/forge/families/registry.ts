@@ -1,5 +1,6 @@
 import type { Family } from "./family.ts";
-import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
+import { logForensicsFamily } from "./log-forensics/index.ts";
+import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
 
 /** Every skill family: one folder and one line here. */
-export const families: readonly Family[] = [sqliteInvestigation];
+export const families: readonly Family[] = [logForensicsFamily, tabularReconciliationFamily];

@@ -1,0 +1,4 @@
+import { familySuite } from "../testing/index.ts";
+import { logForensicsFamily } from "./index.ts";
+
+familySuite(logForensicsFamily, { shapes: 10 });

@@ -1,0 +1,4 @@
+import { familySuite } from "../testing/index.ts";
+import { tabularReconciliationFamily } from "./index.ts";
+
+familySuite(tabularReconciliationFamily, { shapes: 10 });
