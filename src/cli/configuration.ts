@@ -21,6 +21,12 @@ export const configurationSchema = z.strictObject({
       ca_bundle: z.string().optional(),
     })
     .prefault({}),
+  tasks: z
+    .strictObject({
+      /** Variables of the environment that a task's `${NAME}` may read; tasks are untrusted, so none by default. */
+      variables: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   queues: z
     .strictObject({
       build: z.number().int().positive().default(1),

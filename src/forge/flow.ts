@@ -16,12 +16,15 @@ export type ForgeInput = {
 
 export type ForgeOutput = { funnel: Funnel; reachedGoal: boolean; tasks: { slug: string; key: string }[] };
 
+/** An accepted candidate. */
+export type Published = { readonly design: ProceduralDesign; readonly decision: Decision };
+
 /** What the flow needs of the machine: everything that touches a file or a sandbox. */
 export type ForgeServices = Pick<Setter<ProceduralDesign>, "evaluate" | "archive"> & {
   readonly concurrency: number;
   readonly onDecision: (decision: Decision, funnel: Funnel) => void;
   /** Called once at the end with all that was published, in order. */
-  readonly finish: (published: readonly { design: ProceduralDesign; decision: Decision }[]) => Promise<void>;
+  readonly finish: (published: readonly Published[], funnel: Funnel) => Promise<void>;
 };
 
 /** forge with the procedural author, as a durable flow: seed → draft → folder → gauntlet → shelf. */
@@ -51,7 +54,7 @@ export function forgeFlow(services: ForgeServices): Flow {
       const published = decisions
         .filter((decision) => decision.accepted)
         .map((decision) => ({ decision, design: designs.get(decision.index) as ProceduralDesign }));
-      await services.finish(published);
+      await services.finish(published, funnel);
       const tasks = published.map(({ design, decision }) => ({ slug: design.slug, key: decision.key }));
       return { funnel, reachedGoal, tasks } as unknown as Json;
     },

@@ -22,6 +22,8 @@ import type { ImageStore } from "../sandbox/index.ts";
 import { Random } from "../statistics/index.ts";
 import type { Task } from "../tasks/index.ts";
 import type { TrialSource } from "./gauntlet.ts";
+import { lintTestScript } from "./lint/test-script/index.ts";
+import { readTaskFiles } from "./task-files.ts";
 import { type Surroundings, type Trial, type TrialPlan, trialKey } from "./trial.ts";
 
 export type SandboxTrialsOptions = {
@@ -108,6 +110,7 @@ export function sandboxTrials(task: Task, options: SandboxTrialsOptions): TrialS
         if (!mayHelp(first, candidate, strongest)) continue;
         const trial = await run(plan, candidate);
         if (trial.score === 1) return trial;
+        if (trial.outcome === "infra_error" && candidate.network !== "none" && fetchesSomething(task)) return trial;
         if (trial.outcome === "cancelled") break;
       }
       return first;
@@ -134,6 +137,13 @@ function mayHelp(first: Trial, candidate: Surroundings, strongest: Surroundings)
   if (first.cause !== null && /timeout|_limit$/.test(first.cause.code)) return false;
   return candidate.mode === strongest.mode || candidate.network !== "none" || first.scriptExit === 0;
 }
+
+/** A script that says that it needs the network gets no verdict from a machine that can't give it. */
+const fetchesSomething = (task: Task): boolean =>
+  ["tests/test.sh", "solution/solve.sh"].some((file) => {
+    const source = readTaskFiles(task.directory).text(file);
+    return source !== null && lintTestScript(source, { file }).some(({ rule }) => rule === "network_at_grading");
+  });
 
 const withoutVerifierNetwork = (task: Task): Task => {
   const { allowed_hosts: _, ...verifier } = task.configuration.verifier;

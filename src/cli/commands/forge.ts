@@ -1,0 +1,44 @@
+import { ConfigError } from "../../contract/index.ts";
+import { type Difficulty, type ForgeInput, families, familyNamed } from "../../forge/index.ts";
+import { budgetFor } from "../../setter/index.ts";
+import { type ForgeRunInput, forgeCommandFlow } from "../flows/forge-flow.ts";
+import { type CommonOptions, wholeNumber } from "../project.ts";
+import { startCommand } from "../start-command.ts";
+import type { SandboxOptions } from "../workshop.ts";
+
+export type ForgeOptions = CommonOptions &
+  SandboxOptions & {
+    author: ForgeInput["author"];
+    count: string;
+    family: string[];
+    difficulty: string[];
+    out: string;
+    limit?: string;
+    repeats: string;
+  };
+
+export const forge = (options: ForgeOptions): Promise<void> =>
+  startCommand("forge", options, forgeCommandFlow, ({ stored }) => forgeInput(options, stored), "continue");
+
+export function forgeInput(options: ForgeOptions, stored: (path: string) => string): ForgeRunInput {
+  const goal = wholeNumber("--count", options.count, 1);
+  const limit = options.limit === undefined ? undefined : wholeNumber("--limit", options.limit, 1);
+  return {
+    author: options.author,
+    seed: wholeNumber("--seed", options.seed),
+    families: options.family.length > 0 ? options.family.map((id) => familyNamed(id).id) : families.map(({ id }) => id),
+    difficulties: options.difficulty.length > 0 ? options.difficulty.map(difficultyOf) : [1, 2, 3, 4, 5],
+    goal,
+    maximumCandidates: budgetFor(goal, 1, limit).maximumCandidates,
+    repeats: wholeNumber("--repeats", options.repeats, 1),
+    out: stored(options.out),
+    backend: options.backend ?? null,
+    builder: options.builder ?? null,
+  };
+}
+
+function difficultyOf(text: string): Difficulty {
+  const value = Number(text);
+  if (value === 1 || value === 2 || value === 3 || value === 4 || value === 5) return value;
+  throw new ConfigError({ code: "bad_option", message: `--difficulty must be 1 to 5, not "${text}"` });
+}

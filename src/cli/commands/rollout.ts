@@ -1,0 +1,21 @@
+import { type RolloutInput, rolloutFlow } from "../flows/rollout-flow.ts";
+import type { CommonOptions } from "../project.ts";
+import { wholeNumber } from "../project.ts";
+import { startCommand } from "../start-command.ts";
+import type { SandboxOptions } from "../workshop.ts";
+
+type Options = CommonOptions &
+  SandboxOptions & { agent: string; attempts: string; limit?: string; mode?: RolloutInput["mode"]; out?: string };
+
+export const rollout = (paths: string[], options: Options): Promise<void> =>
+  startCommand("rollout", options, rolloutFlow, ({ stored }) => ({
+    paths: paths.map(stored),
+    agent: options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${file}`),
+    attempts: wholeNumber("--attempts", options.attempts, 1),
+    limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
+    mode: options.mode ?? null,
+    seed: wholeNumber("--seed", options.seed),
+    backend: options.backend ?? null,
+    builder: options.builder ?? null,
+    out: stored(options.out ?? ".routesetter/rollouts"),
+  }));
