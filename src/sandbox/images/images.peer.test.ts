@@ -190,5 +190,6 @@ describe.skipIf(!hasBuildah)("buildah builder", () => {
       code: "image_build_failed",
       where: { line: 2 },
     });
+    await store.close();
   });
 });

@@ -31,7 +31,7 @@ export function buildahBuilder(directory: string): EngineBuilder {
     name: "buildah",
     isDocker: false,
     async close() {
-      await runProgram("umount", [join(directory, "storage", "overlay")]).catch(() => {});
+      await unmountUnder(directory);
     },
     async problem() {
       if (process.getuid?.() !== 0) return "buildah is used as root only";
@@ -94,7 +94,10 @@ export function buildahBuilder(directory: string): EngineBuilder {
           throw new BuildFailure(reason ?? `buildah ended with ${code}`, steps.at(-1) ?? null);
         }
       } catch (error) {
-        if (build.signal.aborted) await endProcessesIn(directory);
+        if (build.signal.aborted) {
+          await endProcessesIn(directory);
+          await unmountUnder(join(directory, "storage", "overlay"), "/merged");
+        }
         throw error;
       } finally {
         await removeTree(work);
@@ -144,4 +147,13 @@ function rootOf(pid: string): string {
   } catch {
     return "";
   }
+}
+
+/** Mounts under `directory` whose path ends as told, the innermost first. */
+async function unmountUnder(directory: string, ending = ""): Promise<void> {
+  const points = readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[4] ?? "")
+    .filter((point) => point.startsWith(`${directory}/`) && point.endsWith(ending));
+  for (const point of points.reverse()) await runProgram("umount", ["-l", point]).catch(() => {});
 }
