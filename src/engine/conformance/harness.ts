@@ -8,6 +8,8 @@ export type EngineSetup = {
   readonly directory: string;
   readonly queues: Readonly<Record<string, number>>;
   readonly onEvent?: (event: RunEvent) => void;
+  /** How long steps may take to notice that they are cancelled. */
+  readonly graceMilliseconds?: number;
 };
 export type OpenedEngine = {
   readonly engine: Engine;
@@ -61,7 +63,8 @@ export class Project {
 
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
+    const timer = setTimeout(resolve, milliseconds);
+    if (milliseconds >= 10_000) timer.unref();
   });
 
 /** Rejects like a cooperative step does when its signal is aborted. */

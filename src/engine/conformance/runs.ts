@@ -239,6 +239,18 @@ export function runConformance(open: OpenEngine): void {
       expect(engine.get("r")?.status).toBe("cancelled");
     });
 
+    it("leaves behind a step and a flow that ignore it, when their time is up", async () => {
+      const { engine } = await project.open({ graceMilliseconds: 30 });
+      const deaf = flowOf(async (context) => context.step("deaf", () => pause(60_000)).then(() => null));
+      const idle = flowOf(async () => pause(60_000).then(() => null), "1", "idle");
+      const runs = [await engine.submit(deaf, null, { id: "a" }), await engine.submit(idle, null, { id: "b" })];
+      await pause(10);
+      for (const { id, result } of runs) {
+        await engine.cancel(id, "now");
+        await expect(result).rejects.toMatchObject({ code: "run_cancelled" });
+      }
+    });
+
     it("leaves a finished run as it is", async () => {
       const { engine } = await project.open();
       await (

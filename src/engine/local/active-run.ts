@@ -25,6 +25,7 @@ export class ActiveRun {
   readonly inFlight = new Map<string, InFlight>();
   /** Which steps an error comes from, to be done again when the run that failed of it is resumed. */
   readonly causes = new WeakMap<object, Set<string>>();
+  abandonFlow: ((reason: unknown) => void) | null = null;
   readonly #notify: (event: LiveEvent) => void;
   readonly #asked = new Bits();
   /** Keys that were asked for and have no row yet. */
@@ -170,7 +171,7 @@ export class ActiveRun {
     const current = scopes.getStore();
     const scope = current?.run === this.row.number ? current : fallback;
     const time = this.journal.store.clock();
-    const stored: NewEvent = { run: this.row.id, source: scope.nextSource(), type: event.type, time, body: event };
+    const stored: NewEvent = { run: this.row.id, source: scope.sourceOf(event), type: event.type, time, body: event };
     if (scope.pending) scope.pending.push(stored);
     else if (!this.durably(() => this.journal.store.events.append(stored))) return;
     this.#notify({ run: this.row.id, time, event });
@@ -191,8 +192,9 @@ export class ActiveRun {
     this.#breath = performance.now();
   }
 
-  /** Steps that ignore the signal are left behind. */
+  /** Steps, and a flow, that ignore the signal are left behind. */
   abandonAll(): void {
+    this.abandonFlow?.(this.signal.reason);
     for (const { abandon } of this.inFlight.values()) abandon?.(this.signal.reason);
   }
 

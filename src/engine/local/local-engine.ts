@@ -31,7 +31,7 @@ export type LocalEngineOptions = {
   readonly store: Store;
   /** Slots by resource, shared by all runs. */
   readonly queues?: Readonly<Record<string, number>>;
-  /** Called for every event as it happens; one that a resumed run emits again is not reported again. */
+  /** Called for every event as it happens, but not again for what a resumed run repeats. What it throws is dropped. */
   readonly onEvent?: (event: LiveEvent) => void;
   /** How long a cancelled run's steps may take to notice, before they are left behind. Default 30 s. */
   readonly graceMilliseconds?: number;
@@ -68,7 +68,13 @@ class LocalEngine implements Engine {
     this.#store = options.store;
     this.#journal = new Journal(options.store);
     this.#limits = new Limits(options.queues ?? {});
-    this.#onEvent = options.onEvent ?? (() => {});
+    this.#onEvent = (event) => {
+      try {
+        options.onEvent?.(event);
+      } catch {
+        // Whoever watches a run can't end it.
+      }
+    };
     this.#grace = options.graceMilliseconds ?? 30_000;
     this.#lease = `${options.store.owner.token}/${++engines}`;
     this.#journal.takeRequests();
@@ -203,11 +209,15 @@ class LocalEngine implements Engine {
   }
 
   async #execute(run: ActiveRun, flow: AnyFlow): Promise<Json> {
+    await Promise.resolve();
     try {
       run.durably(() => run.tell(run.row.sessions === 0 ? "run.started" : "run.resumed", { flow: flow.name }));
       const context = new LocalContext(run, this.#limits);
       const input = JSON.parse(run.row.input) as Json;
-      const output = await scopes.run(context.scope, async () => flow.run(context, input));
+      const output = await new Promise<Json>((resolve, reject) => {
+        run.abandonFlow = reject;
+        scopes.run(context.scope, async () => flow.run(context, input)).then(resolve, reject);
+      });
       run.throwIfEnded();
       assertAllAsked(run);
       const { text, result, blob } = await run.kept(output ?? null, `run ${run.row.id}`);

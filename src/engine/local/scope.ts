@@ -1,5 +1,7 @@
 // Where in a flow the code that runs now belongs: the flow itself, an item of an `all`, or a step.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import type { RunEvent } from "../../contract/index.ts";
 import type { NewEvent } from "../../store/index.ts";
 
 export class Scope {
@@ -18,9 +20,13 @@ export class Scope {
     this.pending = step ? [] : null;
   }
 
-  /** The identity of the next event: the same code after a resume gives the same. */
-  nextSource(): string {
-    return `${this.run}/${this.path}/${this.#emitted++}`;
+  /**
+   * The identity of the next event: where it is emitted, how many came before it there, and what it says. The same
+   * code after a resume gives the same; after a redo that changed what it says it is another event.
+   */
+  sourceOf(event: RunEvent): string {
+    const digest = createHash("sha256").update(JSON.stringify(event)).digest("base64url").slice(0, 16);
+    return `${this.run}/${this.path}/${this.#emitted++}/${digest}`;
   }
 }
 
