@@ -38,9 +38,7 @@ export async function runVerifier(handle: SandboxHandle, options: VerifierRunOpt
   const asRoot = isRootUser(options.user);
   const directory = shellQuote(options.workingDirectory);
   const prepare = [
-    "rm -rf /logs/verifier",
-    "mkdir -p /logs/agent /logs/artifacts",
-    "mkdir -m 0700 /logs/verifier",
+    "rm -rf /logs/verifier; mkdir -p /logs/agent /logs/artifacts 2>/dev/null; mkdir -m 0700 /logs/verifier",
     `mkdir -p ${directory}`,
   ];
   const common = {
