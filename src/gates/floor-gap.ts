@@ -1,6 +1,6 @@
 import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial, describeTrial } from "./trial.ts";
 
 /**
  * `floor_gap`: doing nothing earns nothing. The checks that hold before any action are named: they pay for no work, and
@@ -13,7 +13,7 @@ export const floorGap = defineGate({
   async look(task, context) {
     const oracle = task.solution === null ? null : await context.trial({ agent: "oracle", repeat: 0 });
     if (oracle?.cause?.code === "verifier_timeout")
-      return skipped(`the verifier hangs already on the oracle's work: ${describeTrial(oracle)}`);
+      return skipped(`the verifier hangs already on the oracle's work: ${briefTrial(oracle)}`);
     const nop = await context.trial({ agent: "nop", repeat: 0 });
     const fault = infrastructureFault([nop]);
     if (fault !== null) return fault;

@@ -1,16 +1,13 @@
 import type { Evidence, FileChange } from "../contract/index.ts";
 import type { Task } from "../tasks/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial } from "./trial.ts";
+import { workOf } from "./work.ts";
 
 const within = (path: string, parent: string): boolean => {
   const base = parent.replace(/\/+$/, "");
   return path === base || path.startsWith(`${base}/`);
 };
-/** What any work leaves behind: logs, caches, temporary files. */
-const traces =
-  /^\/(tmp|var\/tmp|logs|run|var\/log|var\/cache|var\/lib\/(apt|dpkg)|root\/\.(cache|npm|config|local)|dev|proc|sys)(\/|$)|\/(__pycache__|\.pytest_cache)(\/|$)/;
-
 const artefactsOf = (task: Task): string[] => [
   ...(task.requirements?.artefacts ?? []),
   ...task.configuration.artifacts.map(({ source }) => source),
@@ -29,13 +26,12 @@ export const inputsUntouched = defineGate({
     const oracle = await context.trial({ agent: "oracle", repeat: 0 });
     const fault = infrastructureFault([oracle]);
     if (fault !== null) return fault;
-    if (oracle.changes === null) return skipped(`what the solution changed is not known: ${describeTrial(oracle)}`);
+    if (oracle.changes === null) return skipped(`what the solution changed is not known: ${briefTrial(oracle)}`);
     const artefacts = artefactsOf(task);
-    const undeclared = oracle.changes.filter(
+    const undeclared = workOf(oracle.changes).filter(
       ({ change, path, entry }) =>
         change !== "added" &&
         !(change === "modified" && entry?.type === "directory") &&
-        !traces.test(path) &&
         !artefacts.some((artefact) => within(path, artefact)),
     );
     if (task.requirements === null) {

@@ -1,5 +1,5 @@
 import { defineGate, infrastructureFault } from "./gate.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial, describeTrial } from "./trial.ts";
 
 /** `no_check_ran`: a verdict rests on checks that were executed. All skipped or none collected is no verdict. */
 export const noCheckRan = defineGate({
@@ -34,7 +34,7 @@ export const noCheckRan = defineGate({
       return {
         status: "skip",
         measured,
-        evidence: [{ message: `the verifier gave no verdict: ${describeTrial(oracle)}` }],
+        evidence: [{ message: `the verifier gave no verdict: ${briefTrial(oracle)}` }],
       };
     if (oracle.checks.length === 0)
       return {

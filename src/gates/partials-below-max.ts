@@ -1,6 +1,7 @@
 import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial, type Trial } from "./trial.ts";
+import { briefTrial, describeTrial, type Trial } from "./trial.ts";
+import { workOf } from "./work.ts";
 
 /** Requirements that a partial says it breaks: `# breaks: R1 R3` in its text, else `R1` in its name. */
 export function declaredBreaks(name: string, text: string | null): string[] {
@@ -26,7 +27,7 @@ export const partialsBelowMax = defineGate({
       };
     const oracle = task.solution === null ? null : await context.trial({ agent: "oracle", repeat: 0 });
     if (oracle !== null && oracle.score !== 1)
-      return skipped(`the whole solution doesn't reach the full reward: ${describeTrial(oracle)}`);
+      return skipped(`the whole solution doesn't reach the full reward: ${briefTrial(oracle)}`);
     const trials = await Promise.all(
       task.partials.map(({ name }) => context.trial({ agent: "partial", partial: name, repeat: 0 })),
     );
@@ -39,7 +40,8 @@ export const partialsBelowMax = defineGate({
       rewards[name] = trial.score;
       const say = (message: string) => evidence.push({ message: `${name} ${message}`, file: path });
       if (trial.scriptExit !== 0) say(`did not run to its end (exit status ${trial.scriptExit ?? "none"})`);
-      if (trial.changes !== null && trial.changes.length === 0) say("changed nothing: it is no partial solution");
+      if (trial.changes !== null && workOf(trial.changes).length === 0)
+        say("changed nothing: it is no partial solution");
       if (trial.score === 1) say("earns the full reward");
       if (trial.score === null) say(`has no verdict: ${describeTrial(trial)}`);
       for (const message of wrongBreaks(

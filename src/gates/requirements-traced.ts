@@ -1,6 +1,6 @@
 import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial } from "./trial.ts";
 
 /** `requirements_traced`: no requirement without a check, no check without a requirement, each artefact told and carried over. */
 export const requirementsTraced = defineGate({
@@ -12,7 +12,7 @@ export const requirementsTraced = defineGate({
     const oracle = await context.trial({ agent: "oracle", repeat: 0 });
     const fault = infrastructureFault([oracle]);
     if (fault !== null) return fault;
-    if (oracle.score === null) return skipped(`the verifier gave no verdict: ${describeTrial(oracle)}`);
+    if (oracle.score === null) return skipped(`the verifier gave no verdict: ${briefTrial(oracle)}`);
     const { requirements = [], artefacts = [] } = task.requirements ?? {};
     const required = new Set(requirements.map(({ id }) => id));
     const checked = new Set(oracle.checks.map(({ name, requirement }) => requirement ?? name));

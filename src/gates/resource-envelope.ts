@@ -1,6 +1,6 @@
 import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial, describeTrial } from "./trial.ts";
 
 /** Of the limit, at most: a machine that is half as fast must still do. */
 const share = 0.5;
@@ -25,7 +25,7 @@ export const resourceEnvelope = defineGate({
         evidence: [{ message: describeTrial(oracle), file: "task.toml" }],
         remediation: "Raise the limit that was hit in task.toml, or make the work smaller.",
       };
-    if (oracle.score === null) return { ...skipped(`nothing was measured: ${describeTrial(oracle)}`), measured };
+    if (oracle.score === null) return { ...skipped(`nothing was measured: ${briefTrial(oracle)}`), measured };
     const evidence: Evidence[] = (["agent", "verifier"] as const).flatMap((phase) => {
       const allowed = limits[phase];
       if (allowed === null || oracle.seconds[phase] <= allowed * share) return [];

@@ -1,5 +1,5 @@
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial, type Trial } from "./trial.ts";
+import { briefTrial, describeTrial, type Trial } from "./trial.ts";
 
 /** `reward_well_formed`: one finite number in 0..1, on the oracle's work and on none. */
 export const rewardWellFormed = defineGate({
@@ -9,8 +9,7 @@ export const rewardWellFormed = defineGate({
   async look(task, context) {
     const trials: Trial[] = [];
     if (task.solution !== null) trials.push(await context.trial({ agent: "oracle", repeat: 0 }));
-    if (trials[0]?.cause?.code === "verifier_timeout")
-      return skipped(`the verifier hangs: ${describeTrial(trials[0])}`);
+    if (trials[0]?.cause?.code === "verifier_timeout") return skipped(`the verifier hangs: ${briefTrial(trials[0])}`);
     trials.push(await context.trial({ agent: "nop", repeat: 0 }));
     const fault = infrastructureFault(trials);
     if (fault !== null) return fault;
@@ -27,7 +26,7 @@ export const rewardWellFormed = defineGate({
         remediation:
           "Write one of reward.json and reward.txt under /logs/verifier, with a number from 0 to 1, in every way in which the script can end.",
       };
-    if (silent.length > 0) return { ...skipped(silent.map(describeTrial).join("; ")), measured };
+    if (silent.length > 0) return { ...skipped(silent.map(briefTrial).join("; ")), measured };
     return { status: "pass", measured };
   },
 });

@@ -39,11 +39,19 @@ export type Trial = {
 export const isInfrastructure = (trial: Trial): boolean =>
   trial.outcome === "infra_error" || trial.outcome === "cancelled";
 
-/** Trial and cause in a sentence. */
-export const describeTrial = (trial: Trial): string =>
-  trial.score === null
-    ? `${trial.key}: ${trial.outcome}${trial.cause === null ? "" : ` (${trial.cause.code}: ${stableText(trial.cause.message)})`}`
-    : `${trial.key}: reward ${trial.score}`;
+/** The trial's outcome in a few words: `oracle: reward 0 (time_limit)`. */
+export const briefTrial = ({ key, score, outcome, cause }: Trial): string => {
+  const because = cause === null || cause.code === "wrong_result" ? "" : ` (${cause.code})`;
+  return `${key}: ${score === null ? outcome : `reward ${score}`}${because}`;
+};
+
+/** The same with what was said about it. */
+export const describeTrial = (trial: Trial): string => {
+  const { cause } = trial;
+  return cause === null || cause.code === "wrong_result"
+    ? briefTrial(trial)
+    : `${briefTrial(trial)}: ${stableText(cause.message.replace(/ → .*$/s, ""))}`;
+};
 
 /**
  * A verifier's message without what changes from run to run: addresses, durations, temporary names, process ids. Cut
@@ -52,7 +60,7 @@ export const describeTrial = (trial: Trial): string =>
 export function stableText(text: string): string {
   const stable = text
     .replace(/0x[0-9a-f]{4,}/gi, "0x…")
-    .replace(/\b\d+(\.\d+)? ?(ms|milliseconds?|seconds?|s)\b(?! limit)/g, "… $2")
+    .replace(/\b\d+\.\d+ ?(ms|milliseconds?|seconds?|s)\b/g, "… $1")
     .replace(/\/tmp\/[\w./-]+/g, "/tmp/…")
     .replace(/\bpid[ =:]*\d+/gi, "pid …")
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?/g, "…")

@@ -1,6 +1,6 @@
 import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
-import { describeTrial, type Trial, type TrialPlan } from "./trial.ts";
+import { briefTrial, describeTrial, type Trial, type TrialPlan } from "./trial.ts";
 
 /**
  * `verifier_determinism`: oracle and nop earn the same again in fresh sandboxes, under another host name, time zone,
@@ -18,7 +18,7 @@ export const verifierDeterminism = defineGate({
     const unheard = infrastructureFault(plain);
     if (unheard !== null) return unheard;
     if (plain.every(({ score }) => score === null))
-      return skipped(`there is no verdict to repeat: ${plain.map(describeTrial).join("; ")}`);
+      return skipped(`there is no verdict to repeat: ${plain.map(briefTrial).join("; ")}`);
     const repeats = Array.from({ length: context.repeats + 1 }, (_, repeat) => repeat);
     const groups = await Promise.all(
       agents.map((agent) => Promise.all(repeats.map((repeat) => context.trial({ agent, repeat })))),

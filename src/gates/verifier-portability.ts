@@ -2,7 +2,7 @@ import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
 import { asEvidence } from "./lint/finding.ts";
 import { lintTestScript } from "./lint/test-script/index.ts";
-import { describeTrial } from "./trial.ts";
+import { briefTrial } from "./trial.ts";
 
 /**
  * `verifier_portability`: the whole trial works without network, which the oracle's trial is given only when it fails
@@ -35,7 +35,7 @@ export const verifierPortability = defineGate({
     if (oracle.score === 1)
       evidence.unshift({ message: "the full reward is reached only when the verifier has the network" });
     if (evidence.length === 0)
-      return { ...skipped(`the oracle fails for another reason than the network: ${describeTrial(oracle)}`), measured };
+      return { ...skipped(`the oracle fails for another reason than the network: ${briefTrial(oracle)}`), measured };
     return {
       status: "fail",
       measured,
