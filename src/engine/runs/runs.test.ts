@@ -166,6 +166,7 @@ describe("resume --only infra", () => {
           },
         },
       );
+      context.emit({ type: "summary", outcomes: { ...outcomes } });
       return outcomes;
     });
     expect(await (await engine.submit(trials, null, { id: "r" })).result).toEqual({
@@ -182,6 +183,11 @@ describe("resume --only infra", () => {
       attempts: { failed: 0, interrupted: 0, redone: 4 },
       stages: [{ stage: "trial", status: "done", count: 300 }],
     });
+    const summaries = store.events.read({ run: "r" }).filter(({ type }) => type === "summary");
+    expect(summaries.map(({ body }) => (body as { outcomes: Json }).outcomes)).toEqual([
+      { infra_error: 3, success: 222, failure: 75 },
+      { success: 225, failure: 75 },
+    ]);
     const kept = store.database.prepare("SELECT result FROM attempt WHERE key = 'trial 7'").pluck().get() as string;
     expect(JSON.parse(kept)).toEqual({ outcome: "infra_error", score: 0 });
   });
