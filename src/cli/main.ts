@@ -44,7 +44,7 @@ sandboxed(
   .option("--count <number>", "accepted tasks wanted", "10")
   .option("--family <name>", "only this family (repeatable)", collect, [])
   .option("--difficulty <1-5>", "only this difficulty (repeatable)", collect, [])
-  .option("--out <directory>", "where accepted tasks go", "tasks")
+  .option("--out <directory>", "where accepted tasks go (default: the project's tasks/)")
   .option("--limit <number>", "candidates at most")
   .option("--repeats <number>", "repeats of the oracle and the doing-nothing agent", "1")
   .action(async (options) => (await import("./commands/forge.ts")).forge(options));

@@ -12,7 +12,7 @@ export type ForgeOptions = CommonOptions &
     count: string;
     family: string[];
     difficulty: string[];
-    out: string;
+    out?: string;
     limit?: string;
     repeats: string;
   };
@@ -31,7 +31,7 @@ export function forgeInput(options: ForgeOptions, stored: (path: string) => stri
     goal,
     maximumCandidates: budgetFor(goal, 1, limit).maximumCandidates,
     repeats: wholeNumber("--repeats", options.repeats, 1),
-    out: stored(options.out),
+    out: options.out === undefined ? "tasks" : stored(options.out),
     backend: options.backend ?? null,
     builder: options.builder ?? null,
   };

@@ -17,5 +17,5 @@ export const rollout = (paths: string[], options: Options): Promise<void> =>
     seed: wholeNumber("--seed", options.seed),
     backend: options.backend ?? null,
     builder: options.builder ?? null,
-    out: stored(options.out ?? ".routesetter/rollouts"),
+    out: options.out === undefined ? ".routesetter/rollouts" : stored(options.out),
   }));
