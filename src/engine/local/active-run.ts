@@ -30,7 +30,7 @@ export class ActiveRun {
   readonly #asked = new Bits();
   /** Keys that were asked for and have no row yet. */
   readonly #unwritten = new Set<string>();
-  /** Journalled steps that the flow will probably ask for next: the order of a resumed run is about the same. */
+  /** Finished steps that the flow will probably ask for next: the order of a resumed run is about the same. */
   readonly #ahead = new Map<string, StepRow>();
   readonly #firstNewOrdinal: number;
   #askedCount = 0;
@@ -211,7 +211,7 @@ export class ActiveRun {
     const row = this.journal.step(this.row.number, key);
     if (row && row.ordinal < this.#firstNewOrdinal && !this.#asked.has(row.ordinal)) {
       if (this.#ahead.size > readAheadLimit) this.#ahead.clear();
-      for (const next of this.journal.steps(this.row.number, row.ordinal, readAhead))
+      for (const next of this.journal.finishedSteps(this.row.number, row.ordinal, readAhead))
         if (next.ordinal < this.#firstNewOrdinal && !this.#asked.has(next.ordinal)) this.#ahead.set(next.key, next);
     }
     return row;

@@ -40,6 +40,15 @@ export type StepRow = {
   readonly blob: string | null;
   readonly error: string | null;
 };
+type FinishedColumns = [number, string, StepRow["kind"], string | null, string | null];
+const finished = {
+  stage: null,
+  status: "done",
+  attempts: 1,
+  started_at: 0,
+  finished_at: 0,
+  error: null,
+} as const;
 export type AttemptOutcome = "failed" | "interrupted" | "redone";
 
 /** Writes are durable against the end of the process when they return. Errors: EngineError of storage, `owner_lost`. */
@@ -47,6 +56,7 @@ export class Journal {
   readonly store: Store;
   readonly #find: Statement<[number, string], StepRow>;
   readonly #page: Statement<[number, number, number], StepRow>;
+  readonly #finished: Statement<[number, number, number], FinishedColumns>;
   readonly #write: Statement<[StepRow]>;
   readonly #attempt: Statement<
     [number, string, number, AttemptOutcome, number, number | null, string | null, string | null, string | null]
@@ -59,6 +69,12 @@ export class Journal {
     const { database } = store;
     this.#find = database.prepare("SELECT * FROM step WHERE run = ? AND key = ?");
     this.#page = database.prepare("SELECT * FROM step WHERE id > ? AND id < ? ORDER BY id LIMIT ?");
+    this.#finished = database
+      .prepare<[number, number, number], FinishedColumns>(
+        `SELECT ordinal, key, kind, result, blob FROM step
+         WHERE id > ? AND id < ? AND status = 'done' ORDER BY id LIMIT ?`,
+      )
+      .raw();
     this.#write = database.prepare(
       `INSERT INTO step (id, run, ordinal, key, kind, stage, status, attempts, started_at, finished_at, result, blob, error)
        VALUES (@run * 4294967296 + @ordinal, @run, @ordinal, @key, @kind, @stage, @status, @attempts, @started_at, @finished_at, @result, @blob, @error)
@@ -155,6 +171,12 @@ export class Journal {
   /** Steps of a run in the order in which they were first asked for, `limit` at a time. */
   steps(run: number, after: number, limit: number): StepRow[] {
     return this.#read(() => this.#page.all(run * runSpan + after, (run + 1) * runSpan, limit));
+  }
+
+  /** Finished steps after an ordinal, with what a replay needs of them: a resume reads all of them, so it reads little. */
+  finishedSteps(run: number, after: number, limit: number): StepRow[] {
+    const rows = this.#read(() => this.#finished.all(run * runSpan + after, (run + 1) * runSpan, limit));
+    return rows.map(([ordinal, key, kind, result, blob]) => ({ ...finished, run, ordinal, key, kind, result, blob }));
   }
 
   /** Marks the failed steps of which the run failed. */
