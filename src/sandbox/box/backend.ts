@@ -6,13 +6,16 @@ import { chmod, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
 import { Box } from "./box.ts";
+import { findControlGroups, reapGroups } from "./control-groups.ts";
 import { noOpaqueDirectories } from "./file-view.ts";
 import { hasEmptyHosts, makeFillLayer, makeHostsLayer } from "./fill-layer.ts";
 import { startHolder } from "./holder.ts";
+import { launchShell } from "./inherited-descriptors.ts";
 import { loopbackCommand } from "./launch-script.ts";
 import { isOwnerAlive, ownerLabel } from "./owner-label.ts";
 import { ownerShift } from "./owner-shift.ts";
 import { openPipes } from "./pipes.ts";
+import { probeBox } from "./probe.ts";
 import { removeTree } from "./remove-tree.ts";
 import { layOutHelper } from "./switch-helper.ts";
 import { findTool, requireTool } from "./tools.ts";
@@ -42,6 +45,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   const helper = shift === 0 ? null : join(home, "helper");
   if (helper !== null) layOutHelper(helper);
   const holder = shift === 0 ? null : await startHolder();
+  const groups = findControlGroups();
   const pipes = await openPipes(join(home, "pipes"));
   const boxes = new Map<string, Box>();
   const discarding = new Set<Promise<void>>();
@@ -56,6 +60,9 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     shift,
     helper,
     loopback: loopbackCommand({ perl: findTool("perl"), ip: findTool("ip") }),
+    shell: launchShell(),
+    groups,
+    label: `${label}.${instance}`,
     pipes,
     holderPid: holder?.pid ?? null,
     holderAlive: () => holder === null || holder.alive(),
@@ -69,8 +76,9 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     },
     create,
     forget: (box) => void boxes.delete(box.id),
-    discard(path) {
-      const removal = removeTree(path)
+    discard(path, group) {
+      const removal = Promise.all([removeTree(path), group?.remove()])
+        .then(() => undefined)
         .catch(() => undefined)
         .finally(() => discarding.delete(removal));
       discarding.add(removal);
@@ -118,10 +126,11 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
         await removeTree(join(state, name));
         removed.push(join(state, name));
       }
+      removed.push(...(await reapGroups(groups, (owner) => !isOwnerAlive(owner))));
       return removed;
     },
     async probe() {
-      return { problems: [], enforcement: [] };
+      return probeBox(workshop);
     },
     async close() {
       if (closed) return;

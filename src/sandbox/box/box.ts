@@ -3,22 +3,20 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { Socket } from "node:net";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 import {
   type FileChange,
   type NetworkPolicy,
   type RunOptions,
-  type RunResult,
   type Sandbox,
   SandboxError,
   type SandboxHandle,
   type SandboxSnapshot,
   type SandboxSpec,
-  type SpawnedProcess,
 } from "../../contract/index.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { type CommandHost, runCommand, spawnCommand } from "./command-runner.ts";
+import { makeGroup, type SandboxGroup } from "./control-groups.ts";
 import { copyLayer } from "./copy-layer.ts";
 import { copyOutOf } from "./copy-out.ts";
 import { diffLayers } from "./diff-layers.ts";
@@ -26,17 +24,12 @@ import { copyInto, ensureDirectoryIn, readFileIn, writeFileIn } from "./file-ope
 import { FileView, type Mapped, NeedsMount, noOpaqueDirectories } from "./file-view.ts";
 import { type LayerEntry, readLayer } from "./layer-entries.ts";
 import { type CommandStreams, type Life, type LifeCommand, startLife } from "./life.ts";
+import { LimitKeeper } from "./limit-keeper.ts";
 import type { OutputCapture } from "./output-capture.ts";
-import { namespaceOf, type ProcessRow, processTable, signalProcess, treeOf } from "./process-table.ts";
+import type { Pipes } from "./pipes.ts";
+import { countOwnProcesses, namespaceOf, type ProcessRow, processTable, signalProcess } from "./process-table.ts";
 import { removeTree } from "./remove-tree.ts";
-import {
-  closeQuietly,
-  defaultOutputBytes,
-  resultOf,
-  splitExitCode,
-  startFailure,
-  superviseCommand,
-} from "./run-command.ts";
+import { startFailure } from "./run-command.ts";
 import { makeStage } from "./stage.ts";
 import { asUser } from "./switch-helper.ts";
 import { resolveUser, type User } from "./users.ts";
@@ -44,7 +37,7 @@ import type { Workshop } from "./workshop.ts";
 
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-export class Box implements SandboxHandle {
+export class Box implements SandboxHandle, CommandHost {
   readonly id: string;
   readonly backend = "box";
   readonly session: Sandbox;
@@ -52,11 +45,13 @@ export class Box implements SandboxHandle {
   readonly directory: string;
   readonly #workshop: Workshop;
   readonly #layers: readonly string[];
-  readonly #commands = new Set<LifeCommand>();
+  #inputs = 0;
   #life: Life | null = null;
   #pristine = true;
   #lost = false;
   #disposed = false;
+  readonly #group: SandboxGroup | null;
+  readonly limits: LimitKeeper | null;
   #queue: Promise<unknown> = Promise.resolve();
   /** Users that need not be looked up again: root, and whom the untouched image has. */
   readonly #users = new Map<string, User>();
@@ -75,9 +70,23 @@ export class Box implements SandboxHandle {
       shift: workshop.shift,
       helper: workshop.helper,
     });
+    const limits = spec.limits ?? {};
+    this.#group =
+      limits.memoryBytes === undefined && limits.processes === undefined
+        ? null
+        : makeGroup(workshop.groups, `${workshop.label}-${id}`, limits);
+    this.limits = Object.values(limits).every((limit) => limit === undefined)
+      ? null
+      : new LimitKeeper({
+          limits,
+          group: this.#group,
+          directory: this.directory,
+          watchMemory: workshop.groups.memory === null,
+          members: () => this.#members().map((row) => row.pid),
+        });
     this.session = {
-      run: (command, options) => this.#run(command, options ?? {}),
-      spawn: (command, options) => this.#spawn(command, options ?? {}),
+      run: (command, options) => runCommand(this, command, options ?? {}),
+      spawn: (command, options) => spawnCommand(this, command, options ?? {}),
       readFile: (path, options) => this.#withView((view) => readFileIn(view, absolute(path), options?.maximumBytes)),
       writeFile: (path, content, options) => this.#writeFile(path, content, options ?? {}),
     };
@@ -90,6 +99,14 @@ export class Box implements SandboxHandle {
         view.close();
       }
     }
+  }
+
+  get pipes(): Pipes {
+    return this.#workshop.pipes;
+  }
+
+  get life(): Life | null {
+    return this.#life;
   }
 
   async killAll(): Promise<void> {
@@ -207,7 +224,7 @@ export class Box implements SandboxHandle {
     this.#workshop.forget(this);
     const trash = join(this.#workshop.trash, this.id);
     await rename(this.directory, trash);
-    this.#workshop.discard(trash);
+    this.#workshop.discard(trash, this.#group);
   }
 
   #owner(user?: User): { uid: number; gid: number } {
@@ -272,14 +289,22 @@ export class Box implements SandboxHandle {
     }
   }
 
+  /** Without control groups, the kernel's limit counts what the user runs already. */
+  #processesByUser(): number | null {
+    const wanted = this.spec.limits?.processes;
+    if (wanted === undefined || this.#workshop.groups.processes !== null || this.#workshop.shift !== 0) return null;
+    return wanted + countOwnProcesses();
+  }
+
   #launchOptions() {
-    const { workshop } = { workshop: this.#workshop };
+    const workshop = this.#workshop;
     return {
       directory: this.directory,
       holderPid: workshop.holderPid,
-      groups: [],
-      resourceLimits: "",
+      groups: this.#group?.folders ?? [],
+      resourceLimits: this.limits?.resourceLimits(this.#processesByUser()) ?? "ulimit -c 0",
       loopback: workshop.loopback,
+      shell: workshop.shell,
     };
   }
 
@@ -291,9 +316,10 @@ export class Box implements SandboxHandle {
   async #adopt(life: Life): Promise<void> {
     this.#life = life;
     this.#pristine = false;
+    const kills = this.#group?.events().memoryKills;
     void life.exited.then(() => {
       if (this.#life !== life) return;
-      this.#lost = true;
+      this.#lost = this.#group?.events().memoryKills === kills;
       this.#life = null;
     });
     if (await life.ready) return;
@@ -329,8 +355,7 @@ export class Box implements SandboxHandle {
     }
   }
 
-  #bubblewrap(command: string | readonly string[], options: RunOptions): string[] {
-    const words = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
+  #bubblewrap(words: readonly string[], options: RunOptions): string[] {
     const user = this.#user(options);
     const switches = user.uid !== 0 && this.#workshop.shift !== 0;
     const hostname = this.spec.hostname ?? "box";
@@ -352,61 +377,33 @@ export class Box implements SandboxHandle {
     });
   }
 
+  async #knowUser(options: RunOptions): Promise<void> {
+    try {
+      this.#user(options);
+    } catch (error) {
+      if (!(error instanceof NeedsMount)) throw error;
+      await this.#ensureLife();
+    }
+  }
+
   /** Starts a command: the first one starts the life too. */
-  async #begin(
-    command: string | readonly string[],
-    options: RunOptions,
-    streams: CommandStreams,
-  ): Promise<LifeCommand> {
+  async begin(words: readonly string[], options: RunOptions, streams: CommandStreams): Promise<LifeCommand> {
     return this.#exclusive(async () => {
       this.#assertUsable();
-      const bubblewrap = this.#bubblewrap(command, options);
-      if (this.#life?.alive) return this.#life.enter(bubblewrap, streams);
-      const started = startLife(this.#launchOptions(), { bubblewrap, streams });
-      await this.#adopt(started.life);
-      return started.command!;
+      await this.#knowUser(options);
+      const bubblewrap = this.#bubblewrap(words, options);
+      try {
+        if (this.#life?.alive) return this.#life.enter(bubblewrap, streams);
+        const started = startLife(this.#launchOptions(), { bubblewrap, streams });
+        await this.#adopt(started.life);
+        return started.command!;
+      } catch (error) {
+        throw (error as { code?: string }).code === "E2BIG" ? commandTooLong(error) : error;
+      }
     });
   }
 
-  async #run(command: string | readonly string[], options: RunOptions): Promise<RunResult> {
-    const begun = performance.now();
-    const { pipes } = this.#workshop;
-    const stdin = options.input === undefined ? null : this.#inputFile(options.input);
-    const out = pipes.take();
-    const err = pipes.take();
-    let running: LifeCommand;
-    try {
-      const streams = { stdin: stdin ?? ("ignore" as const), stdout: out.writer, stderr: err.writer };
-      running = await this.#begin(command, options, streams);
-    } catch (error) {
-      closeQuietly(out.reader);
-      closeQuietly(err.reader);
-      throw error;
-    } finally {
-      closeQuietly(out.writer);
-      closeQuietly(err.writer);
-      if (stdin !== null) closeQuietly(stdin);
-    }
-    this.#commands.add(running);
-    const life = this.#life;
-    const outcome = await superviseCommand(
-      running,
-      { stdout: out.reader, stderr: err.reader },
-      {
-        outputBytes: options.outputBytes ?? defaultOutputBytes,
-        ...(options.timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds: options.timeoutMilliseconds }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        kill: () => this.#killCommand(running, life),
-      },
-    );
-    this.#commands.delete(running);
-    if (outcome.exitCode === null && outcome.cause === null)
-      outcome.exitCode = await this.#withoutCode(outcome.stderr, life);
-    return resultOf(outcome, performance.now() - begun);
-  }
-
-  /** The command ended without an exit code: it could not be started, was killed from inside, or all was lost. */
-  async #withoutCode(stderr: OutputCapture, life: Life | null): Promise<number | null> {
+  async explain(stderr: OutputCapture, life: Life | null): Promise<number | null> {
     const { text } = stderr.output();
     const failure = startFailure(text);
     if (failure !== null) return failure;
@@ -418,63 +415,13 @@ export class Box implements SandboxHandle {
     return null;
   }
 
-  #killCommand(command: LifeCommand, life: Life | null): void {
-    for (let round = 0; round < 5; round += 1) {
-      const rows = processTable();
-      let roots = [command.processId];
-      if (command.insideMonitor) {
-        const namespace = namespaceOf(command.processId, "pid_for_children");
-        roots = rows
-          .filter((row) => row.parent === command.processId && row.name === "bwrap")
-          .map((row) => row.pid)
-          .filter((pid) => namespace !== null && life !== null && pid !== life.monitorPid);
-      }
-      const victims = roots.flatMap((root) => treeOf(root, rows));
-      if (victims.length === 0) break;
-      for (const row of victims) signalProcess(row.pid, "SIGKILL");
-    }
-    command.kill();
-  }
-
-  #inputFile(input: string | Uint8Array): number {
-    const path = join(this.directory, `input-${Math.trunc(performance.now() * 1000)}-${this.#commands.size}`);
-    writeFileSync(path, input, { flag: "wx", mode: 0o644 });
+  inputFile(content: string | Uint8Array): number {
+    this.#inputs += 1;
+    const path = join(this.directory, `input-${this.#inputs}`);
+    writeFileSync(path, content, { flag: "wx", mode: 0o644 });
     const fd = openSync(path, "r");
     unlinkSync(path);
     return fd;
-  }
-
-  async #spawn(command: string | readonly string[], options: RunOptions): Promise<SpawnedProcess> {
-    const { pipes } = this.#workshop;
-    const [input, out, err] = [pipes.take(), pipes.take(), pipes.take()];
-    let running: LifeCommand;
-    try {
-      running = await this.#begin(command, options, { stdin: input.reader, stdout: out.writer, stderr: err.writer });
-    } finally {
-      closeQuietly(input.reader);
-      closeQuietly(out.writer);
-      closeQuietly(err.writer);
-    }
-    const life = this.#life;
-    const stdin = new Socket({ fd: input.writer, readable: false, writable: true });
-    stdin.on("error", () => undefined);
-    const streams = [out.reader, err.reader].map((fd) => {
-      const socket = new Socket({ fd, readable: true, writable: false });
-      const stream = new PassThrough();
-      socket.on("error", () => stream.end());
-      socket.pipe(stream);
-      return stream;
-    });
-    const kill = async (): Promise<void> => {
-      this.#killCommand(running, life);
-      await running.ended;
-    };
-    options.signal?.addEventListener("abort", () => void kill(), { once: true });
-    const exit = running.ended.then((code) => {
-      stdin.destroy();
-      return splitExitCode(code);
-    });
-    return { stdin, stdout: streams[0]!, stderr: streams[1]!, exit, kill };
   }
 
   async #writeFile(
@@ -494,6 +441,14 @@ export class Box implements SandboxHandle {
 }
 
 const isRoot = (name: string): boolean => name === "" || name === "0" || name === "root";
+
+const commandTooLong = (cause: unknown): SandboxError =>
+  new SandboxError({
+    code: "command_too_long",
+    message: "the kernel takes no argument or variable over 128 KiB",
+    remedy: "hand the text over by standard input or in a file",
+    cause,
+  });
 
 function absolute(path: string): string {
   if (path.startsWith("/") && !path.includes("\0")) return path;

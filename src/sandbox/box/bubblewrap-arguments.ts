@@ -36,7 +36,7 @@ export function bubblewrapArguments(view: View): string[] {
   for (const mount of view.mounts)
     out.push(mount.readOnly ? "--ro-bind" : "--bind", `/mnt/${mount.name}`, mount.target);
   if (view.helper) out.push("--ro-bind", "/mnt/h", helperFolder);
-  out.push("--unshare-uts", "--hostname", view.hostname, "--cap-drop", "ALL");
+  out.push("--remount-ro", "/dev", "--unshare-uts", "--hostname", view.hostname, "--cap-drop", "ALL");
   for (const capability of keptCapabilities) out.push("--cap-add", capability);
   out.push("--new-session", "--die-with-parent", "--clearenv");
   for (const [name, value] of Object.entries(view.environment)) out.push("--setenv", name, value);

@@ -5,13 +5,16 @@
 const joinGroups = `for group in $GROUPS; do echo 0 > "$group/cgroup.procs" || exit 70; done
 `;
 
+/** Descriptor 8 is kept when it brings a command too long for an argument. */
+const closeStray = 'exec 9>&-; [ -n "$SCRIPT" ] || exec 8>&-\n';
+
 /** In the private mount namespace: mounts what the file \`fstab\` lists, then gives the mounts' owner away. */
-export const outerScript = (holderPid: number | null): string =>
+export const outerScript = (holderPid: number | null, closing: string): string =>
   holderPid === null
-    ? `mount -a -T fstab || exit 71
+    ? `${closing}${closeStray}mount -a -T fstab || exit 71
 exec unshare --pid --net --ipc sh -c "$INNER" sh "$@"
 `
-    : `${joinGroups}mount -a -T fstab || exit 71
+    : `${closing}${closeStray}${joinGroups}mount -a -T fstab || exit 71
 exec nsenter --user=/proc/${holderPid}/ns/user -S 0 -G 0 unshare --pid --net --ipc sh -c "$INNER" sh "$@"
 `;
 
@@ -21,7 +24,7 @@ exec nsenter --user=/proc/${holderPid}/ns/user -S 0 -G 0 unshare --pid --net --i
  */
 export const innerScript = (options: { closeUserNamespaces: boolean; loopback: string }): string =>
   `${options.closeUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces\n" : ""}\
-( trap "" CHLD; exec cat <&7 >/dev/null 2>&1 3>&- 4<&- 5>&- 6>&- 7<&- ) &
+( trap "" CHLD; exec cat <&7 >/dev/null 2>&1 3>&- 4<&- 5>&- 6>&- 7<&- 8<&- ) &
 ${options.loopback}
 echo '{"ready":true}' >&3
 if [ $# -gt 0 ]; then
@@ -29,13 +32,14 @@ if [ $# -gt 0 ]; then
   ( eval "$LIMITS"; exec bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@" <&4 >&5 2>&6 4<&- 5>&- 6>&- 7<&- ) &
   exec 9<&-
 fi
-exec 3>&- 4<&- 5>&- 6>&- 7<&-
+exec 3>&- 4<&- 5>&- 6>&- 7<&- 8<&-
 wait
 `;
 
 /** A further command: enters the namespaces of the monitor $MONITOR and builds its view there. */
-export const enterScript = (holderPid: number | null): string =>
-  `${holderPid === null ? "" : joinGroups}eval "$LIMITS"
+export const enterScript = (holderPid: number | null, closing: string): string =>
+  `${closing}exec 4>&- 5>&- 6>&- 7>&-
+${closeStray}${holderPid === null ? "" : joinGroups}eval "$LIMITS"
 exec 9</proc/$MONITOR/ns/pid_for_children || exit 72
 exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@"
 `;
@@ -43,7 +47,7 @@ exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ?
 /** Brings the loopback device of a new network namespace up; perl starts twice as fast as ip. */
 export const loopbackCommand = (tools: { perl: string | null; ip: string | null }): string =>
   tools.perl !== null
-    ? `${tools.perl} -e 'socket(S,2,2,0);ioctl(S,0x8914,pack("a16s","lo",0x41))'`
+    ? `${tools.perl} -e 'socket(S,2,2,0);$r=pack("a16sx22","lo",0x41);ioctl(S,0x8914,$r)'`
     : tools.ip !== null
       ? `${tools.ip} link set lo up`
       : ":";

@@ -82,7 +82,7 @@ function add(
   owner: (id: number) => number,
 ): void {
   const type = types[header.type ?? "file"] ?? "file";
-  const attributes = attributesOf(header.pax ?? {});
+  const attributes = attributesOf((header.pax ?? {}) as Record<string, string>);
   const common = {
     path,
     type,

@@ -5,11 +5,17 @@ import { once } from "node:events";
 import { openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import type { LaunchShell } from "./inherited-descriptors.ts";
 import { enterScript, innerScript, outerScript } from "./launch-script.ts";
 import { launchEnvironment, requireTool } from "./tools.ts";
 
 /** The ends that a command gets: numbers of open files, which stay the caller's to close. */
-export type CommandStreams = { readonly stdin: number | "ignore"; readonly stdout: number; readonly stderr: number };
+export type CommandStreams = {
+  readonly stdin: number | "ignore";
+  readonly stdout: number;
+  readonly stderr: number /** Seen by the command as descriptor 8. */;
+  readonly script?: number;
+};
 
 export type LaunchOptions = {
   /** The sandbox's folder on the host, with `fstab` in it. */
@@ -19,6 +25,7 @@ export type LaunchOptions = {
   /** Shell text that sets resource limits for the command. */
   readonly resourceLimits: string;
   readonly loopback: string;
+  readonly shell: LaunchShell;
 };
 
 /** A command in a life. `ended` resolves to its exit code, null when it ended without one. */
@@ -58,9 +65,9 @@ export function startLife(
     [
       ...(rootless ? ["--user", "--map-root-user"] : []),
       "--mount",
-      "sh",
+      options.shell.program,
       "-c",
-      outerScript(options.holderPid),
+      outerScript(options.holderPid, options.shell.closing),
       "sh",
       ...(first?.bubblewrap ?? []),
     ],
@@ -70,6 +77,7 @@ export function startLife(
         ...launchEnvironment,
         GROUPS: options.groups.join(" "),
         LIMITS: options.resourceLimits,
+        SCRIPT: first?.streams.script === undefined ? "" : "yes",
         INNER: innerScript({ closeUserNamespaces: rootless, loopback: options.loopback }),
       },
       stdio: [
@@ -81,6 +89,7 @@ export function startLife(
         first?.streams.stdout ?? "ignore",
         first?.streams.stderr ?? "ignore",
         "pipe",
+        first?.streams.script ?? "ignore",
       ],
       detached: true,
     },
@@ -124,17 +133,21 @@ function enter(
   bubblewrap: readonly string[],
   streams: CommandStreams,
 ): LifeCommand {
-  const child = spawn(requireTool("sh"), ["-c", enterScript(options.holderPid), "sh", ...bubblewrap], {
-    cwd: options.directory,
-    env: {
-      ...launchEnvironment,
-      GROUPS: options.groups.join(" "),
-      LIMITS: options.resourceLimits,
-      MONITOR: String(monitorPid),
+  const child = spawn(
+    requireTool(options.shell.program),
+    ["-c", enterScript(options.holderPid, options.shell.closing), "sh", ...bubblewrap],
+    {
+      cwd: options.directory,
+      env: {
+        ...launchEnvironment,
+        GROUPS: options.groups.join(" "),
+        LIMITS: options.resourceLimits,
+        MONITOR: String(monitorPid),
+      },
+      stdio: [streams.stdin, streams.stdout, streams.stderr, "pipe"],
+      detached: true,
     },
-    stdio: [streams.stdin, streams.stdout, streams.stderr, "pipe"],
-    detached: true,
-  });
+  );
   const status = readStatus(child.stdio[3] as Readable);
   child.on("error", () => undefined);
   return {

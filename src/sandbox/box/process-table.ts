@@ -1,5 +1,5 @@
 // The host's view of processes: who is whose child, in which session, in which pid namespace.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 
 export type ProcessRow = {
   readonly pid: number;
@@ -60,4 +60,17 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {}
+}
+
+/** Threads that this user runs on the machine, as the kernel's limit of processes counts them. */
+export function countOwnProcesses(): number {
+  const uid = process.getuid?.() ?? 0;
+  let count = 0;
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if (statSync(`/proc/${entry}`).uid === uid) count += readdirSync(`/proc/${entry}/task`).length;
+    } catch {}
+  }
+  return count;
 }

@@ -28,6 +28,8 @@ export type Supervision = {
   readonly signal?: AbortSignal;
   /** Ends the command and everything that it started. */
   readonly kill: () => void;
+  /** Hands out the way to end the command for a reason found elsewhere. */
+  readonly onStop?: (end: (cause: Cause) => void) => void;
 };
 
 /** Waits for the command. The reading ends are consumed. */
@@ -47,6 +49,7 @@ export async function superviseCommand(
     options.kill();
     stop();
   };
+  options.onStop?.(end);
   const pumps = [readers.stdout, readers.stderr].map((reader) =>
     pump(reader, options.outputBytes, () => end(outputLimit(options.outputBytes))),
   );

@@ -1,7 +1,9 @@
 // What all boxes of one backend share: the holder of the uids, the stock of pipes, the folders, and the words for faults.
 import { type Image, SandboxError, type SandboxSpec } from "../../contract/index.ts";
 import type { Box } from "./box.ts";
+import type { ControlGroups, SandboxGroup } from "./control-groups.ts";
 import type { OpaqueDirectories } from "./file-view.ts";
+import type { LaunchShell } from "./inherited-descriptors.ts";
 import type { Pipes } from "./pipes.ts";
 
 export interface Workshop {
@@ -10,6 +12,10 @@ export interface Workshop {
   readonly shift: number;
   readonly helper: string | null;
   readonly loopback: string;
+  readonly shell: LaunchShell;
+  readonly groups: ControlGroups;
+  /** Begins the names of this backend's control groups. */
+  readonly label: string;
   readonly pipes: Pipes;
   readonly holderPid: number | null;
   holderAlive(): boolean;
@@ -21,8 +27,8 @@ export interface Workshop {
   newSnapshotLayer(opaque: ReadonlySet<string>): string;
   create(spec: SandboxSpec): Promise<Box>;
   forget(box: { readonly id: string }): void;
-  /** Removes a folder later. */
-  discard(path: string): void;
+  /** Removes a folder, and the control group that went with it, later. */
+  discard(path: string, group?: SandboxGroup | null): void;
   /** A fault of the host behind an error of the file system, or the error itself. */
   attribute(error: unknown, box: { readonly id: string }): unknown;
   launchFailed(diagnostics: string, box: { readonly id: string }): SandboxError;

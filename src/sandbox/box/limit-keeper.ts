@@ -1,0 +1,167 @@
+// Keeps a sandbox's limits and says which one ended a command. The kernel keeps memory and processes (control groups), CPU
+// time and the size of one file (resource limits); the sum of what is written is watched, as is memory without groups.
+import { readFileSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import type { Cause, SandboxLimits } from "../../contract/index.ts";
+import type { GroupEvents, SandboxGroup } from "./control-groups.ts";
+import { type DiskUsage, diskUsage } from "./disk-usage.ts";
+
+const pollMilliseconds = 100;
+/** Without a drop of the host's free space the tree is still walked this often. */
+const walkMilliseconds = 2000;
+
+export type LimitWatch = {
+  /** Called once, after the command ended; `exitCode` as bubblewrap told it. */
+  finish(exitCode: number | null): Promise<Cause | null>;
+};
+
+export class LimitKeeper {
+  readonly #limits: SandboxLimits;
+  readonly #group: SandboxGroup | null;
+  readonly #directory: string;
+  readonly #watchMemory: boolean;
+  readonly #members: () => readonly number[];
+  /** What was found at the last walk; null when nobody knows. */
+  #known: (DiskUsage & { readonly free: number; readonly at: number }) | null = null;
+
+  constructor(options: {
+    limits: SandboxLimits;
+    group: SandboxGroup | null;
+    directory: string;
+    watchMemory: boolean;
+    members: () => readonly number[];
+  }) {
+    this.#limits = options.limits;
+    this.#group = options.group;
+    this.#directory = options.directory;
+    this.#watchMemory = options.watchMemory && options.limits.memoryBytes !== undefined;
+    this.#members = options.members;
+  }
+
+  /** Shell text, run by the process that becomes the command. */
+  resourceLimits(processesByUser: number | null): string {
+    const { cpuSeconds, diskBytes } = this.#limits;
+    const lines = ["ulimit -c 0"];
+    if (cpuSeconds !== undefined) {
+      const seconds = Math.max(1, Math.ceil(cpuSeconds));
+      lines.push(`ulimit -S -t ${seconds}`, `ulimit -H -t ${seconds + 2}`);
+    }
+    if (diskBytes !== undefined) lines.push(`ulimit -f ${Math.ceil(diskBytes / 512)}`);
+    if (processesByUser !== null)
+      lines.push(`ulimit -p ${processesByUser} 2>/dev/null || ulimit -u ${processesByUser}`);
+    return lines.join("; ");
+  }
+
+  /** Watches while a command runs; `stop` ends it with everything inside that counts against the limit. */
+  async watch(stop: (cause: Cause) => void): Promise<LimitWatch> {
+    const { diskBytes, memoryBytes } = this.#limits;
+    const before = this.#group?.events();
+    const first = diskBytes === undefined ? null : (this.#known ?? (await this.#walk()));
+    let stopped: Cause | null = null;
+    const end = (cause: Cause): void => {
+      stopped ??= cause;
+      stop(cause);
+    };
+    const timers: NodeJS.Timeout[] = [];
+    if (first !== null) timers.push(this.#watchDisk(first.bytes, diskBytes!, end));
+    if (this.#watchMemory) {
+      timers.push(
+        setInterval(() => {
+          if (residentBytes(this.#members()) > memoryBytes!) end(memoryLimit(memoryBytes!));
+        }, pollMilliseconds),
+      );
+    }
+    return {
+      finish: async (exitCode) => {
+        for (const timer of timers) clearInterval(timer);
+        if (stopped !== null) return stopped;
+        return this.#judge(exitCode, before, this.#group?.events(), first);
+      },
+    };
+  }
+
+  async #judge(
+    exitCode: number | null,
+    before: GroupEvents | undefined,
+    after: GroupEvents | undefined,
+    first: DiskUsage | null,
+  ): Promise<Cause | null> {
+    const { memoryBytes, processes, cpuSeconds, diskBytes } = this.#limits;
+    const failed = exitCode !== 0;
+    if (failed && before !== undefined && after !== undefined) {
+      if (after.memoryKills > before.memoryKills) return memoryLimit(memoryBytes!);
+      if (after.processRefusals > before.processRefusals) return processLimit(processes!);
+    }
+    if (cpuSeconds !== undefined && exitCode === 128 + 24) return cpuLimit(cpuSeconds);
+    if (first !== null && diskBytes !== undefined) {
+      if (exitCode === 128 + 25) return diskLimit(diskBytes);
+      const last = failed || this.#mayExceed(diskBytes) ? await this.#walk() : this.#known!;
+      if (last.bytes > diskBytes && last.bytes > first.bytes) return diskLimit(diskBytes);
+      if (failed && last.largestFile >= diskBytes && last.largestFile > first.largestFile) return diskLimit(diskBytes);
+    }
+    return null;
+  }
+
+  async #walk(): Promise<DiskUsage> {
+    const usage = await diskUsage([join(this.#directory, "u"), join(this.#directory, "stage/shm")]);
+    this.#known = { ...usage, free: this.#free(), at: performance.now() };
+    return usage;
+  }
+
+  #free(): number {
+    const status = statfsSync(this.#directory);
+    return status.bfree * status.bsize;
+  }
+
+  /** Whether a walk is worth it: the host has lost enough free space since the last one, or that was long ago. */
+  #mayExceed(quota: number): boolean {
+    const known = this.#known;
+    if (known === null || performance.now() - known.at > walkMilliseconds) return true;
+    return known.bytes + Math.max(0, known.free - this.#free()) > quota;
+  }
+
+  #watchDisk(atStart: number, quota: number, end: (cause: Cause) => void): NodeJS.Timeout {
+    let busy = false;
+    return setInterval(() => {
+      if (busy || !this.#mayExceed(quota)) return;
+      busy = true;
+      void this.#walk().then((usage) => {
+        busy = false;
+        if (usage.bytes > quota && usage.bytes > atStart) end(diskLimit(quota));
+      });
+    }, pollMilliseconds);
+  }
+}
+
+/** Resident bytes of processes together, shared pages counted in each. */
+export function residentBytes(pids: readonly number[]): number {
+  let pages = 0;
+  for (const pid of pids) {
+    try {
+      pages += Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+    } catch {}
+  }
+  return pages * 4096;
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MiB`;
+const memoryLimit = (limit: number): Cause => ({
+  code: "memory_limit",
+  message: `its processes together wanted more than ${megabytes(limit)} of memory`,
+  limit,
+});
+const processLimit = (limit: number): Cause => ({
+  code: "process_limit",
+  message: `it wanted more than ${limit} processes`,
+  limit,
+});
+const diskLimit = (limit: number): Cause => ({
+  code: "disk_limit",
+  message: `it wrote more than ${megabytes(limit)}`,
+  limit,
+});
+const cpuLimit = (limit: number): Cause => ({
+  code: "cpu_limit",
+  message: `one of its processes used more than ${limit} seconds of CPU time`,
+  limit,
+});
