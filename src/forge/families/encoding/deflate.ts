@@ -55,14 +55,21 @@ class BitWriter {
     else if (value < 280) this.code(value - 256, 7);
     else this.code(0xc0 + value - 280, 8);
   }
+  /** Bits written so far. */
+  get position(): number {
+    return this.#length * 8 + this.#count;
+  }
   end(): Uint8Array {
     if (this.#count > 0) this.bits(0, 8 - this.#count);
     return this.#bytes.slice(0, this.#length);
   }
 }
 
-/** Raw DEFLATE data. The same input gives the same output on every platform. */
-export function deflate(input: Uint8Array): Uint8Array {
+/**
+ * Raw DEFLATE data. The same input gives the same output on every platform. `onToken` is told where in the input each
+ * token begins and where in the output, in bits.
+ */
+export function deflate(input: Uint8Array, onToken?: (input: number, outputBits: number) => void): Uint8Array {
   const out = new BitWriter(input.length + (input.length >> 2) + 64);
   out.bits(1, 1);
   out.bits(1, 2);
@@ -74,6 +81,7 @@ export function deflate(input: Uint8Array): Uint8Array {
       0x9e3779b1,
     ) >>> 18;
   while (position < input.length) {
+    onToken?.(position, out.position);
     let length = 0;
     let distance = 0;
     if (position + 3 <= input.length) {

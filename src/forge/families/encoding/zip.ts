@@ -12,15 +12,16 @@ function dosTime(seconds: number): Uint8Array {
 }
 
 /**
- * A zip archive of files, deflated or stored, sizes in the local headers. `entriesEnd` is where the central directory
- * begins: cut there or later, every member can still be read from its local header.
+ * A zip archive of files, deflated or stored, sizes in the local headers. `offsets` says where each local header begins,
+ * and last where the central directory does: cut at one of them, the members before can still be read.
  */
 export function zip(
   members: readonly ArchiveMember[],
   options: { readonly stored?: boolean } = {},
-): { readonly bytes: Uint8Array; readonly entriesEnd: number } {
+): { readonly bytes: Uint8Array; readonly offsets: readonly number[] } {
   const locals: Uint8Array[] = [];
   const central: Uint8Array[] = [];
+  const offsets: number[] = [];
   let offset = 0;
   for (const member of members) {
     const name = utf8(member.path);
@@ -49,6 +50,7 @@ export function zip(
       ]),
     );
     locals.push(local);
+    offsets.push(offset);
     offset += local.length;
   }
   const directory = concat(central);
@@ -61,5 +63,5 @@ export function zip(
     littleEndian(offset, 4),
     littleEndian(0, 2),
   ]);
-  return { bytes: concat([...locals, directory, end]), entriesEnd: offset };
+  return { bytes: concat([...locals, directory, end]), offsets: [...offsets, offset] };
 }
