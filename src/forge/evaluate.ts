@@ -15,7 +15,7 @@ export const reportText = (report: GateReport): string => `${JSON.stringify(repo
 export type EvaluationServices = {
   /** Folder for work in progress; candidates are laid out there and removed again. */
   readonly workDirectory: string;
-  readonly gauntlet: (task: Task, path: string, signal: AbortSignal) => Promise<GateReport>;
+  readonly gauntlet: (task: Task, path: string, signal: AbortSignal) => Promise<{ report: GateReport; trials: number }>;
   readonly putEvidence: (text: string) => Promise<string>;
   /** The path under which people will know the task, for the commands in the report. */
   readonly publishedPath: (slug: string) => string;
@@ -31,7 +31,11 @@ export async function evaluateCandidate(
   const directory = join(services.workDirectory, folder.slug);
   await writeTask(directory, folderFiles(folder), { replace: true });
   try {
-    const report = await services.gauntlet(await readTask(directory), services.publishedPath(folder.slug), signal);
+    const { report, trials } = await services.gauntlet(
+      await readTask(directory),
+      services.publishedPath(folder.slug),
+      signal,
+    );
     const stopped = report.results.filter(
       ({ gate, status }) => report.required.includes(gate) && /fail|error|skip/.test(status),
     );
@@ -42,15 +46,10 @@ export async function evaluateCandidate(
       reasons: stopped.filter(({ status }) => status !== "skip").map(({ gate }) => gate),
       outcome: report.accepted ? "success" : broken ? "infra_error" : "failure",
       warnings: report.counts.warn,
-      trials: trialsOf(report),
+      trials,
       evidence: await services.putEvidence(reportText(report)),
     };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
-
-const trialsOf = (report: GateReport): number => {
-  const measured = report.results.find(({ gate }) => gate === "verifier_determinism")?.measured.trials;
-  return typeof measured === "number" ? measured : 0;
-};

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { familyNamed } from "../../forge/index.ts";
 import { type CommandContext, execute } from "../execute.ts";
@@ -57,9 +57,16 @@ export const demo = (options: Options): Promise<void> =>
     );
     report.line(`   ${checked.lines?.[0] ?? ""}`);
 
-    report.line("\n3. let two agents play them: the oracle, and one that does nothing");
+    report.line(
+      "\n3. let three agents play them: the oracle, one that does nothing, and one that forges its reward (demo/forger.sh)",
+    );
+    await copyFile(new URL("./forger.sh", import.meta.url), join(home, "forger.sh"));
     const results: CommandResult[] = [made, checked];
-    for (const agent of ["oracle", "nop"]) {
+    for (const [name, agent] of [
+      ["oracle", "oracle"],
+      ["nop", "nop"],
+      ["forger", "script:forger.sh"],
+    ] as const) {
       const played = await step(context, (quiet) =>
         rolloutFlow(
           project,
@@ -74,10 +81,10 @@ export const demo = (options: Options): Promise<void> =>
             out: stored("rollouts"),
             ...machine,
           },
-          { id: `rollout-demo-${agent}-${seed}` },
+          { id: `rollout-demo-${name}-${seed}` },
         ),
       );
-      report.line(`   ${agent.padEnd(7)} ${played.lines?.[0] ?? ""}`);
+      report.line(`   ${name.padEnd(7)} ${played.lines?.[0] ?? ""}`);
       results.push(played);
     }
 

@@ -10,7 +10,7 @@ type Options = CommonOptions &
 export const rollout = (paths: string[], options: Options): Promise<void> =>
   startCommand("rollout", options, rolloutFlow, ({ stored }) => ({
     paths: paths.map(stored),
-    agent: options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${file}`),
+    agent: options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`),
     attempts: wholeNumber("--attempts", options.attempts, 1),
     limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
     mode: options.mode ?? null,

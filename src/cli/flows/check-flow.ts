@@ -1,20 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import type { Flow, GateReport, Json, RunContext } from "../../contract/index.ts";
-import {
-  type CheckSummary,
-  countsLine,
-  countsOf,
-  renderRejectedText,
-  renderTaskText,
-  runGauntlet,
-} from "../../gates/index.ts";
-import { limitConcurrency } from "../../rollouts/index.ts";
+import { type CheckSummary, countsLine, countsOf, renderRejectedText, renderTaskText } from "../../gates/index.ts";
 import type { Store } from "../../store/index.ts";
 import { walkTasks } from "../../tasks/index.ts";
+import { openGateRoom } from "../gate-room.ts";
 import type { CommandResult } from "../output/events.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
-import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
+import type { SandboxOptions } from "../workshop.ts";
 import { type CheckFormat, renderCheck } from "./check-format.ts";
 import type { FlowCommand } from "./flow-command.ts";
 
@@ -39,19 +32,13 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
   const checked: Checked[] = [];
   const reports: { path: string; report: GateReport }[] = [];
   let found = 0;
-  const level = "core" as const;
   /** Printed as it comes and not kept; other formats need all reports at the end. */
   const asText = input.format === "text" && input.out === null;
   const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const only = input.gates.length > 0 ? { gates: input.gates } : {};
 
   const open = async (store: Store) => {
-    const workshop = await openWorkshop(project, {
-      ...(input.backend ? { backend: input.backend } : {}),
-      ...(input.builder ? { builder: input.builder } : {}),
-    });
     const concurrency = context.concurrency ?? project.configuration.queues.trial;
-    const turn = limitConcurrency(concurrency);
+    const room = await openGateRoom(project, { ...input, runId: start.id, concurrency });
     async function* tasks() {
       for await (const item of walkTasks(input.paths.map((path) => shownPath(project, path)))) {
         if (input.limit !== null && found >= input.limit) return;
@@ -75,20 +62,7 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
             }
             const key = `check/${item.task.digest}/${path}`;
             const gauntlet = async (signal: AbortSignal): Promise<Json> => {
-              const { report: found } = await runGauntlet(item.task, {
-                backend: workshop.backend,
-                images: workshop.images,
-                level,
-                seed: input.seed,
-                repeats: input.repeats,
-                path,
-                now: () => performance.now(),
-                turn,
-                signal,
-                variables: allowedVariables(project),
-                ...only,
-              });
-              signal.throwIfAborted();
+              const { report: found } = await room.pass(item.task, path, signal);
               const broken = !found.accepted && found.counts.error > 0;
               const outcome = found.accepted ? "success" : broken ? "infra_error" : "failure";
               return { path, outcome, report: await store.blobs.put(JSON.stringify(found)) };
@@ -121,7 +95,7 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
         return true;
       },
     };
-    return { flow, close: () => workshop.close() };
+    return { flow, close: () => room.close() };
   };
   const run = await runFlow<CheckInput, true>(project, context, open, {
     id: start.id,

@@ -9,14 +9,13 @@ import {
   tidyShelf,
   writeIndex,
 } from "../../forge/index.ts";
-import { runGauntlet } from "../../gates/index.ts";
-import { limitConcurrency } from "../../rollouts/index.ts";
 import { type Funnel, funnelOf } from "../../setter/index.ts";
 import type { Store } from "../../store/index.ts";
+import { openGateRoom } from "../gate-room.ts";
 import type { CommandResult } from "../output/events.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
-import { openWorkshop, type SandboxOptions } from "../workshop.ts";
+import type { SandboxOptions } from "../workshop.ts";
 import type { FlowCommand } from "./flow-command.ts";
 
 export type ForgeRunInput = ForgeInput & {
@@ -33,14 +32,10 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
   let funnel: Funnel = funnelOf([]);
 
   const open = async (store: Store) => {
-    const workshop = await openWorkshop(project, {
-      ...(input.backend ? { backend: input.backend } : {}),
-      ...(input.builder ? { builder: input.builder } : {}),
-    });
+    const room = await openGateRoom(project, { ...input, runId: start.id, concurrency, gates: [] });
     await rm(workDirectory, { recursive: true, force: true });
     await mkdir(workDirectory, { recursive: true });
     await tidyShelf(out);
-    const turn = limitConcurrency(concurrency);
     const flow = forgeFlow({
       concurrency: concurrency + 1,
       evaluate: (candidate, signal) =>
@@ -50,20 +45,7 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
             workDirectory,
             publishedPath: (slug) => join(input.out, slug),
             putEvidence: (text) => store.blobs.put(text),
-            gauntlet: async (task, path, abort) =>
-              (
-                await runGauntlet(task, {
-                  backend: workshop.backend,
-                  images: workshop.images,
-                  level: "core",
-                  seed: input.seed,
-                  repeats: input.repeats,
-                  path,
-                  now: () => performance.now(),
-                  turn,
-                  signal: abort,
-                })
-              ).report,
+            gauntlet: room.pass,
           },
           signal,
         ),
@@ -104,7 +86,7 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
     return {
       flow,
       close: async () => {
-        await workshop.close();
+        await room.close();
         await rm(workDirectory, { recursive: true, force: true });
       },
     };

@@ -15,6 +15,7 @@ import {
 } from "../../rollouts/index.ts";
 import { type Task, walkTasks } from "../../tasks/index.ts";
 import type { CommandResult } from "../output/events.ts";
+import type { Project } from "../project.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import { allowedVariables, openWorkshop } from "../workshop.ts";
@@ -81,7 +82,7 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
         }
       }
       async function play({ task, attempt }: { task: Task; attempt: number }, signal: AbortSignal): Promise<Episode> {
-        const agent = await agentNamed(input.agent, task, variables);
+        const agent = await agentNamed(project, input.agent, task, variables);
         const result = await turn(() =>
           runTrial({ ...base, task, agent, attempt, seed: input.seed + attempt - 1, baseline, signal, variables }),
         );
@@ -182,7 +183,12 @@ const countOutcomes = (episodes: readonly Episode[]): Record<string, number> => 
 const episodeLine = ({ task, attempt, outcome, score, cause }: Episode): string =>
   `${outcome.padEnd(11)} ${score === null ? "–" : score.toFixed(3)}  ${task}#${attempt}${cause ? `  ${cause.code}: ${cause.message}` : ""}`;
 
-async function agentNamed(name: string, task: Task, variables: Record<string, string>): Promise<Agent> {
+async function agentNamed(
+  project: Project,
+  name: string,
+  task: Task,
+  variables: Record<string, string>,
+): Promise<Agent> {
   const [kind, file] = /^(script|replay):(.+)$/s.exec(name)?.slice(1) ?? [name];
   if (kind === "oracle") return oracleAgent(task, variables);
   if (kind === "nop") return nopAgent();
@@ -192,7 +198,8 @@ async function agentNamed(name: string, task: Task, variables: Record<string, st
       message: `there is no agent "${name}"`,
       remedy: "take oracle, nop, script:FILE or replay:FILE",
     });
-  return kind === "script" ? scriptAgent(file) : replayAgent(JSON.parse(await readFile(file, "utf8")));
+  const path = shownPath(project, file);
+  return kind === "script" ? scriptAgent(path) : replayAgent(JSON.parse(await readFile(path, "utf8")));
 }
 
 async function writeTrajectory(file: string, trajectory: Trajectory): Promise<void> {
