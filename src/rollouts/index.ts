@@ -3,6 +3,9 @@ export { type Agent, type AgentCall, type AgentSession, EpisodeOver } from "./ag
 export { nopAgent } from "./agents/nop.ts";
 export { callsAgent, replayAgent, scriptAgent } from "./agents/script.ts";
 export { oracleAgent, partialAgent } from "./agents/solution.ts";
+export { fromAtif } from "./atif/from-atif.ts";
+export { type Atif, atifSchema } from "./atif/schema.ts";
+export { toAtif } from "./atif/to-atif.ts";
 export { attributeError, attributeVerdict, type Baseline } from "./attribution.ts";
 export { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.ts";
 export { type GroupItem, runGroup } from "./group.ts";

@@ -130,7 +130,9 @@ describe("artefacts", () => {
         "mkdir -p /data/d; touch /tmp/mine /data/a.log /data/d/b.log '/data/a&b|c' '/data/[x]' /data/x /data/kept; rm -r /logs/artifacts; echo x > /logs/artifacts",
       ),
     );
-    expect(grading.verdict?.details?.output, JSON.stringify(grading)).toBe("data\ndata/[x]\ndata/d\ndata/kept\nlogs/artifacts\ntmp\ntmp/mine\n");
+    expect(grading.verdict?.details?.output, JSON.stringify(grading)).toBe(
+      "data\ndata/[x]\ndata/d\ndata/kept\nlogs/artifacts\ntmp\ntmp/mine\n",
+    );
     expect(grading.outcome).toBe("success");
   });
 });
