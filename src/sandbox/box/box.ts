@@ -14,7 +14,7 @@ import {
   type SandboxSnapshot,
   type SandboxSpec,
 } from "../../contract/index.ts";
-import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { bubblewrapArguments, type StagedMount } from "./bubblewrap-arguments.ts";
 import { type CommandHost, runCommand, spawnCommand } from "./command-runner.ts";
 import { makeGroup, type SandboxGroup } from "./control-groups.ts";
 import { copyLayer } from "./copy-layer.ts";
@@ -25,11 +25,13 @@ import { FileView, type Mapped, NeedsMount, noOpaqueDirectories } from "./file-v
 import { type LayerEntry, readLayer } from "./layer-entries.ts";
 import { type CommandStreams, type Life, type LifeCommand, startLife } from "./life.ts";
 import { LimitKeeper } from "./limit-keeper.ts";
+import { resolverFile } from "./network-stack.ts";
 import type { OutputCapture } from "./output-capture.ts";
 import type { Pipes } from "./pipes.ts";
 import { countOwnProcesses, namespaceOf, type ProcessRow, processTable, signalProcess } from "./process-table.ts";
 import { removeTree } from "./remove-tree.ts";
 import { startFailure } from "./run-command.ts";
+import { SandboxNetwork } from "./sandbox-network.ts";
 import { makeStage } from "./stage.ts";
 import { asUser } from "./switch-helper.ts";
 import { resolveUser, type User } from "./users.ts";
@@ -50,6 +52,7 @@ export class Box implements SandboxHandle, CommandHost {
   #pristine = true;
   #lost = false;
   #disposed = false;
+  readonly #network: SandboxNetwork;
   readonly #group: SandboxGroup | null;
   readonly limits: LimitKeeper | null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -70,6 +73,8 @@ export class Box implements SandboxHandle, CommandHost {
       shift: workshop.shift,
       helper: workshop.helper,
     });
+    this.#network = new SandboxNetwork(spec.network ?? { mode: "none" }, workshop.shift === 0);
+    writeFileSync(join(this.directory, "stage/resolv.conf"), resolverFile(), { mode: 0o644 });
     const limits = spec.limits ?? {};
     this.#group =
       limits.memoryBytes === undefined && limits.processes === undefined
@@ -112,6 +117,7 @@ export class Box implements SandboxHandle, CommandHost {
   async killAll(): Promise<void> {
     const life = this.#life;
     this.#life = null;
+    await this.#network.detach();
     await life?.kill();
   }
 
@@ -145,7 +151,7 @@ export class Box implements SandboxHandle, CommandHost {
 
   async fork(spec: Partial<Omit<SandboxSpec, "image">> = {}): Promise<SandboxHandle> {
     return this.#still(async () => {
-      const child = await this.#workshop.create({ ...this.spec, ...spec });
+      const child = await this.#workshop.create({ ...this.spec, network: this.#network.policy, ...spec });
       child.#pristine = this.#pristine;
       try {
         await copyLayer(join(this.directory, "u"), join(child.directory, "u"));
@@ -213,8 +219,11 @@ export class Box implements SandboxHandle, CommandHost {
     await this.#withView((view) => copyInto(view, source, absolute(path), this.#owner()));
   }
 
-  async setNetwork(_policy: NetworkPolicy): Promise<void> {
-    throw new Error("not yet");
+  async setNetwork(policy: NetworkPolicy): Promise<void> {
+    await this.#exclusive(async () => {
+      this.#assertUsable();
+      await this.#network.change(policy, this.#life?.alive ? this.#life : null);
+    });
   }
 
   async dispose(): Promise<void> {
@@ -355,6 +364,28 @@ export class Box implements SandboxHandle, CommandHost {
     }
   }
 
+  #stagedMounts(): StagedMount[] {
+    const view = this.#view();
+    const place = (target: string): string => {
+      try {
+        return view.find(target, "follow").path;
+      } catch {
+        return target;
+      }
+    };
+    try {
+      const mounts = (this.spec.mounts ?? []).map(({ target, readOnly }, index) => ({
+        name: `m${index}`,
+        target: place(target),
+        readOnly,
+      }));
+      if (this.#network.policy.mode !== "full") return mounts;
+      return [...mounts, { name: "resolv.conf", target: place("/etc/resolv.conf"), readOnly: true }];
+    } finally {
+      view.close();
+    }
+  }
+
   #bubblewrap(words: readonly string[], options: RunOptions): string[] {
     const user = this.#user(options);
     const switches = user.uid !== 0 && this.#workshop.shift !== 0;
@@ -362,11 +393,12 @@ export class Box implements SandboxHandle, CommandHost {
     return bubblewrapArguments({
       hostSystem: this.spec.image.hostSystem,
       hostname,
-      mounts: (this.spec.mounts ?? []).map(({ target, readOnly }, index) => ({ name: `m${index}`, target, readOnly })),
+      mounts: this.#stagedMounts(),
       environment: {
         PATH: defaultPath,
         HOME: user.home,
         HOSTNAME: hostname,
+        ...this.#network.environment,
         ...this.spec.image.configuration.environment,
         ...this.spec.environment,
         ...options.environment,
@@ -393,6 +425,10 @@ export class Box implements SandboxHandle, CommandHost {
       await this.#knowUser(options);
       const bubblewrap = this.#bubblewrap(words, options);
       try {
+        if (this.#network.needsAttachment) {
+          await this.#ensureLife();
+          await this.#network.attach(this.#life!);
+        }
         if (this.#life?.alive) return this.#life.enter(bubblewrap, streams);
         const started = startLife(this.#launchOptions(), { bubblewrap, streams });
         await this.#adopt(started.life);

@@ -143,8 +143,15 @@ function enter(
         GROUPS: options.groups.join(" "),
         LIMITS: options.resourceLimits,
         MONITOR: String(monitorPid),
+        SCRIPT: streams.script === undefined ? "" : "yes",
       },
-      stdio: [streams.stdin, streams.stdout, streams.stderr, "pipe"],
+      stdio: [
+        streams.stdin,
+        streams.stdout,
+        streams.stderr,
+        "pipe",
+        ...(streams.script === undefined ? [] : (["ignore", "ignore", "ignore", "ignore", streams.script] as const)),
+      ],
       detached: true,
     },
   );

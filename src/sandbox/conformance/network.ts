@@ -57,6 +57,41 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
       }
     });
 
+    const reason = subject.options.without?.network;
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((item) => item?.family === "IPv4" && !item.internal)?.address;
+    describe.skipIf(reason !== undefined || address === undefined)(
+      `beyond none${reason === undefined ? "" : ` (${reason})`}`,
+      () => {
+        it("full: reaches what the host reaches, not the host's loopback; none again cuts it off", async ({ skip }) => {
+          const sandbox = await subject.create({ network: { mode: "full" } });
+          if (!(await hasPython(sandbox))) skip("the image has no python3");
+          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+          for (const loopback of ["127.0.0.1", "10.0.2.2"]) {
+            expect(await outputOf(sandbox, fetchIt(loopback))).not.toBe("from the host");
+          }
+          await sandbox.setNetwork({ mode: "none" });
+          expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+          await sandbox.setNetwork({ mode: "full" });
+          await sandbox.killAll();
+          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        });
+
+        it("allow-list: reaches what is listed, through the proxy, and nothing else", async ({ skip }) => {
+          const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
+          if (!(await hasPython(sandbox))) skip("the image has no python3");
+          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+          expect(await outputOf(sandbox, fetchIt("example.org"))).not.toBe("from the host");
+          expect(await outputOf(sandbox, `export no_proxy='*' NO_PROXY='*'; ${fetchIt(address!)}`)).not.toBe(
+            "from the host",
+          );
+          await sandbox.setNetwork({ mode: "allowlist", hosts: ["example.org"] });
+          expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+        });
+      },
+    );
+
     it("none: two sandboxes do not share ports", async ({ skip }) => {
       const [a, b] = [await subject.create(), await subject.create()];
       if (!(await hasPython(a))) skip("the image has no python3");
