@@ -88,6 +88,21 @@ describe("attributeVerdict", () => {
   });
   const limit = { code: "memory_limit", message: "m", limit: 5 };
 
+  it("passes no full reward that its own checks contradict", () => {
+    const contradicted = verdict(1, ["a", "b"], {
+      checks: [
+        { name: "a", status: "passed" },
+        { name: "b", status: "failed" },
+      ],
+    });
+    expect(attributeVerdict(contradicted, { expected: ["a", "b"], limit: null })).toMatchObject({
+      outcome: "failure",
+      verdict: { score: 0 },
+      cause: { code: "checks_missing" },
+    });
+    expect(attributeVerdict(contradicted, { expected: ["a"], limit: null }).outcome).toBe("success");
+  });
+
   it("passes only what went through the oracle's checks", () => {
     expect(attributeVerdict(verdict(1, ["a", "b", "c"]), { expected: ["a", "b"], limit: null }).outcome).toBe(
       "success",

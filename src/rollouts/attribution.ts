@@ -45,16 +45,18 @@ export function attributeError(error: unknown, options: { cancelled: boolean; ba
   return ungraded("task_error", { ...cause, message: `${cause.message} (${why})` });
 }
 
-/** A verdict. `expected` are the checks that must have run for a success, null when they aren't known. Pure. */
+/** A verdict. `expected` are the checks that must hold for a success, null when they aren't known. Pure. */
 export function attributeVerdict(
   verdict: Verdict,
   options: { expected: readonly string[] | null; limit: Cause | null },
 ): Grading {
   if (verdict.success) {
-    const ran = new Set(
-      verdict.checks.flatMap(({ name, requirement }) => (requirement ? [name, requirement] : [name])),
+    const held = new Set(
+      verdict.checks
+        .filter(({ status }) => status === "passed")
+        .flatMap(({ name, requirement }) => (requirement ? [name, requirement] : [name])),
     );
-    const missing = (options.expected ?? []).filter((name) => !ran.has(name));
+    const missing = (options.expected ?? []).filter((name) => !held.has(name));
     if (missing.length === 0) return { outcome: "success", verdict, cause: null };
     const details = { ...verdict.details, reported_score: verdict.score, missing_checks: missing.slice(0, 100) };
     return {
@@ -62,7 +64,7 @@ export function attributeVerdict(
       verdict: { ...verdict, success: false, score: 0, details },
       cause: {
         code: "checks_missing",
-        message: `full reward without ${missing.length} of the checks that the oracle's result went through: ${some(missing)}`,
+        message: `full reward, but ${missing.length} of the checks that hold on the oracle's result did not run or did not hold: ${some(missing)}`,
       },
     };
   }

@@ -38,7 +38,7 @@ export class OracleBaseline {
   }
 }
 
-/** The checks that must run for a success: R1…Rn of a task with requirements, else those that the oracle went through. */
+/** The checks that must hold for a success: R1…Rn of a task with requirements, else those that hold on the oracle's result. */
 export async function expectedChecks(task: Task, baseline: OracleBaseline | null): Promise<readonly string[] | null> {
   if (task.requirements) return task.requirements.requirements.map(({ id }) => id);
   const known = await baseline?.get(task);
@@ -50,7 +50,7 @@ function baselineOf({ grading, trajectory }: TrialResult): Baseline {
   if (trajectory.outcome === "success" || trajectory.outcome === "failure")
     return {
       kind: "graded",
-      checks: (verdict?.checks ?? []).filter(({ status }) => status !== "skipped").map(({ name }) => name),
+      checks: (verdict?.checks ?? []).filter(({ status }) => status === "passed").map(({ name }) => name),
     };
   return { kind: "ungraded", outcome: trajectory.outcome, cause: cause ?? { code: "unknown", message: "no cause" } };
 }
