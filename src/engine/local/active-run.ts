@@ -56,10 +56,18 @@ export class ActiveRun {
     return this.#fatal ?? (this.signal.aborted ? { reason: this.signal.reason } : null);
   }
 
-  /** Makes an error final: no flow can swallow it. Returns it. */
+  /** Makes an error final: no flow can swallow it, and steps at work are told to stop. Returns it. */
   fail<E>(error: E): E {
-    this.#fatal ??= { reason: error };
+    if (!this.#fatal) {
+      this.#fatal = { reason: error };
+      this.controller.abort(error);
+    }
     return error;
+  }
+
+  /** Whether the run failed for good; when it is only cancelled, what steps still finish is kept. */
+  get isFailed(): boolean {
+    return this.#fatal !== null;
   }
 
   throwIfEnded(): void {

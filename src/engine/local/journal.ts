@@ -41,14 +41,6 @@ export type StepRow = {
   readonly error: string | null;
 };
 type FinishedColumns = [number, string, StepRow["kind"], string | null, string | null];
-const finished = {
-  stage: null,
-  status: "done",
-  attempts: 1,
-  started_at: 0,
-  finished_at: 0,
-  error: null,
-} as const;
 export type AttemptOutcome = "failed" | "interrupted" | "redone";
 
 /** Writes are durable against the end of the process when they return. Errors: EngineError of storage, `owner_lost`. */
@@ -176,7 +168,7 @@ export class Journal {
   /** Finished steps after an ordinal, with what a replay needs of them: a resume reads all of them, so it reads little. */
   finishedSteps(run: number, after: number, limit: number): StepRow[] {
     const rows = this.#read(() => this.#finished.all(run * runSpan + after, (run + 1) * runSpan, limit));
-    return rows.map(([ordinal, key, kind, result, blob]) => ({ ...finished, run, ordinal, key, kind, result, blob }));
+    return rows.map((columns) => finishedRow(run, columns));
   }
 
   /** Marks the failed steps of which the run failed. */
@@ -282,4 +274,22 @@ export class Journal {
   #transaction(work: () => void): void {
     this.#change(() => this.store.database.transaction(work).immediate());
   }
+}
+
+/** Written out, since this is the innermost loop of a replay. */
+function finishedRow(run: number, columns: FinishedColumns): StepRow {
+  return {
+    run,
+    ordinal: columns[0],
+    key: columns[1],
+    kind: columns[2],
+    stage: null,
+    status: "done",
+    attempts: 1,
+    started_at: 0,
+    finished_at: 0,
+    result: columns[3],
+    blob: columns[4],
+    error: null,
+  };
 }

@@ -71,6 +71,9 @@ describe("processes in one project", () => {
       inFlight: [{ key: "s", stage: "trial" }],
       stages: [{ stage: "trial", status: "interrupted", count: 1 }],
     });
+    const late = openStore(directory, { mode: "read" });
+    expect(listRuns(late)).toMatchObject([{ id: "waits", status: "stopped" }]);
+    late.close();
     expect(await cancelRun(directory, "waits", "killed anyway")).toBe("cancelled");
     expect(listRuns(reader)).toMatchObject([{ id: "waits", status: "cancelled" }]);
     reader.close();

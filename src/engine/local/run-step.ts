@@ -118,7 +118,7 @@ class Step {
           }),
       );
       const { text, result, blob } = await run.kept(value, `step ${JSON.stringify(this.#key)}`);
-      if (run.fatal && !run.signal.aborted) run.throwIfEnded();
+      if (run.isFailed) run.throwIfEnded();
       const events = scope.pending ?? [];
       run.durably(() =>
         run.journal.writeStep({ ...row, status: "done", finished_at: run.journal.store.clock(), result, blob }, events),
