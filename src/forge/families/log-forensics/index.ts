@@ -6,7 +6,7 @@ import { derivations, deriveFacts, type Facts } from "./facts.ts";
 import { worldFiles } from "./files.ts";
 import { drawNoise } from "./noise.ts";
 import { preludeFor } from "./prelude.ts";
-import * as ask from "./questions.ts";
+import * as ask from "./questions/index.ts";
 import { drawAudit, redaction } from "./redaction.ts";
 import { drawWorld } from "./world.ts";
 

@@ -4,7 +4,7 @@ import type { Difficulty, Family } from "../family.ts";
 import { writeLetter } from "../prose/index.ts";
 import { derivations, deriveFacts } from "./facts.ts";
 import { preludeFor } from "./prelude.ts";
-import * as ask from "./questions.ts";
+import * as ask from "./questions/index.ts";
 import { drawWorld, type World } from "./world.ts";
 
 const others = [
@@ -28,7 +28,10 @@ function draw(random: Random, difficulty: Difficulty, bug: string | null) {
   const target = choice.pick(["/app/recovered", "/app/restored", "/app/saved/files"]);
   const setting = (label: string): ask.Setting => ({ random: random.fork(label), facts, folder, target });
   const picked = choice.sample(others, [1, 2, 2, 3, 4][difficulty - 1]!);
-  const questions = [ask.tree(setting("tree")), ...picked.map((question) => question(setting(question.name)))];
+  const questions = [
+    ask.tree(setting("tree")),
+    ...picked.map((question) => question(setting(`question ${others.indexOf(question)}`))),
+  ];
   const untouched = choice.boolean(0.8) ? `/app/${world.drop}` : null;
   return { world, folder, questions, untouched, choice };
 }

@@ -6,7 +6,7 @@ import { derivations, deriveFacts } from "./facts.ts";
 import { worldFiles } from "./files.ts";
 import { drawLayout } from "./layout.ts";
 import { preludeFor } from "./prelude.ts";
-import * as ask from "./questions.ts";
+import * as ask from "./questions/index.ts";
 import { drawWorld, type World } from "./world.ts";
 
 const others = [
@@ -33,7 +33,10 @@ function draw(random: Random, difficulty: Difficulty, bug: string | null) {
   const setting = (label: string): ask.Setting => ({ random: random.fork(label), facts, folder, sources });
   const possible = others.filter((question) => difficulty >= 2 || question !== ask.repeated);
   const picked = choice.sample(possible, [1, 2, 2, 3, 4][difficulty - 1]!);
-  const questions = [ask.totals(setting("totals")), ...picked.map((question) => question(setting(question.name)))];
+  const questions = [
+    ask.totals(setting("totals")),
+    ...picked.map((question) => question(setting(`question ${others.indexOf(question)}`))),
+  ];
   return { world, layout, folder, files, inputs, questions, untouched: choice.boolean(0.8) ? inputs : null, choice };
 }
 
