@@ -50,9 +50,9 @@ export const layout = defineGate({
   },
 });
 
-/** Files under environment/ with the same content as one of tests/ or solution/; short ones are left out. */
+/** Files under environment/ with the same content as a secret of tests/ or solution/; short ones are left out. */
 function leaks(directory: string, paths: readonly string[]): { copy: string; of: string }[] {
-  const hidden = paths.filter((path) => /^(tests|solution)\//.test(path));
+  const hidden = paths.filter(isSecret);
   const visible = paths.filter((path) => path.startsWith("environment/"));
   if (hidden.length === 0 || visible.length === 0) return [];
   const byDigest = new Map<string, string>();
@@ -63,11 +63,17 @@ function leaks(directory: string, paths: readonly string[]): { copy: string; of:
   return visible.flatMap((copy) => {
     const content = read(directory, copy);
     const of = content === null ? undefined : byDigest.get(digest(content));
-    return of === undefined || !secret(of) ? [] : [{ copy, of }];
+    return of === undefined ? [] : [{ copy, of }];
   });
 }
-/** Fixtures that the verifier keeps a pristine copy of are no leak; scripts and expected results are. */
-const secret = (path: string): boolean => /\.(sh|py|js|ts|rb|pl|bats)$|expect|answer|solution|truth|golden/i.test(path);
+/**
+ * What the agent must not read: solutions, the test script, expected results. A verifier may keep pristine copies of
+ * files that the agent gets, tests among them, so the rest of tests/ is no secret by itself.
+ */
+const isSecret = (path: string): boolean =>
+  /^solution\/(.*\.(sh|bat|patch|diff))$/.test(path) ||
+  /^tests\/test\.(sh|bat)$/.test(path) ||
+  /^tests\/(.*\/)?[^/]*(expect|answer|truth|golden|solution)[^/]*$/i.test(path);
 const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 function read(directory: string, path: string): Buffer | null {
   try {
