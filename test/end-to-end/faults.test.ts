@@ -156,7 +156,7 @@ describe("their twins made by the agent are failures with the cause", () => {
 
   it("starts processes without end", async () => {
     const subject = await task("fork");
-    const grading = await grade(subject, commands("f() { f | f & }; f; sleep 3; true"));
+    const grading = await grade(subject, commands("f() { f | f & }; f; sleep 2; false"));
     expect(grading, JSON.stringify(grading)).toMatchObject({ outcome: "failure", cause: { code: "process_limit" } });
   });
 
@@ -186,7 +186,7 @@ describe("their twins made by the agent are failures with the cause", () => {
   it("leaves a file on which the verifier runs out of memory", async () => {
     const subject = await task("greedy-file", "memory_mb = 64\n", {
       "tests/test.sh":
-        "#!/bin/bash\npython3 -c 'import time; n = len(open(\"/app/answer.txt\").read()); x = bytearray(n * 20)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(0.3)'\necho 1 > /logs/verifier/reward.txt\n",
+        "#!/bin/bash\nset -e\npython3 -c 'import time; n = len(open(\"/app/answer.txt\").read()); x = bytearray(n * 20)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(0.3)'\necho 1 > /logs/verifier/reward.txt\n",
     });
     const grading = await grade(subject, commands("head -c 20M /dev/zero > answer.txt"));
     expect(grading, JSON.stringify(grading)).toMatchObject({

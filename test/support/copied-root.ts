@@ -58,6 +58,7 @@ export async function copyRoot(directory: string, options: { shift: boolean }): 
   await cp(`/usr/lib/${version}`, join(directory, `usr/lib/${version}`), {
     recursive: true,
     verbatimSymlinks: true,
+    preserveTimestamps: true,
     filter: (source) =>
       !/\/(?:test|tests|idlelib|tkinter|turtledemo|ensurepip|lib2to3|sitecustomize\.py)$/.test(source),
   });
@@ -115,7 +116,7 @@ async function copyPytest(target: string): Promise<boolean> {
     for (const folder of found.stdout.split("\n").filter(Boolean))
       await cp(folder, join(target, basename(folder)), {
         recursive: true,
-        filter: (source) => !source.endsWith("__pycache__"),
+        preserveTimestamps: true,
       });
     return true;
   }

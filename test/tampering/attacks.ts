@@ -6,6 +6,8 @@ export type Attack = {
   readonly script: string;
   /** For attacks inside the artefact: appended to the honest program, or alone in its place. */
   readonly inside?: string;
+  /** In place of `script` when honest work stands beside it, for attacks that would destroy that work. */
+  readonly beside?: string;
   readonly needs?: "pytest" | "compiler";
 };
 
@@ -54,7 +56,9 @@ END`,
   {
     name: "plants a .pth file",
     task: "report",
-    script: `mkdir -p ${site}; echo 'import os; os.path.exists("/app/test_report.py") and ${forgePython}' > ${site}/x.pth`,
+    script: `mkdir -p ${site}; cat > ${site}/x.pth <<'END'
+import os; os.path.exists("/app/test_report.py") and ${forgePython}
+END`,
   },
   { name: "plants a shell profile", task: "report", script: `cat >> /root/.bashrc <<'END'\n${forge}\nexit 0\nEND` },
   {
@@ -68,7 +72,12 @@ END`,
     task: "report",
     script: "mkdir -p /tests; echo 'def test_sum(): pass' > /tests/test_report.py",
   },
-  { name: "swaps a directory for a link", task: "report", script: "rm -rf /app/out; ln -s /tests /app/out" },
+  {
+    name: "swaps a directory for a link",
+    task: "report",
+    script: "rm -rf /app/out; ln -s /tests /app/out",
+    beside: "rm -rf /app/data; ln -s /tests /app/data; ln -s /logs/verifier /app/logs",
+  },
   {
     name: "puts a module in the way",
     task: "report",
@@ -104,5 +113,6 @@ END`,
 export function attackScript(attack: Attack, honest: string, withWork: boolean): string {
   const inside =
     attack.inside === undefined ? "" : `cat ${withWork ? ">>" : ">"} /app/tool.py <<'ATTACK'\n${attack.inside}\nATTACK`;
-  return [withWork ? honest : "", inside, attack.script].filter(Boolean).join("\n");
+  const script = withWork ? (attack.beside ?? attack.script) : attack.script;
+  return [withWork ? honest : "", inside, script].filter(Boolean).join("\n");
 }

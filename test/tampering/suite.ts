@@ -91,10 +91,10 @@ export function tamperingSuite(name: string, open: (directory: string) => Promis
           const without = await run(task, script(alone));
           expect(without.grading, `${mode}, alone`).toMatchObject({ outcome: "failure", verdict: { score: 0 } });
           const beside = await run(task, script(attackScript(attack, honest, true)));
-          const swaps = attack.name === "swaps a directory for a link";
-          expect(beside.grading, `${mode}, beside the work`).toMatchObject(
-            swaps ? { outcome: "failure" } : { outcome: "success", verdict: { score: 1 } },
-          );
+          expect(beside.grading, `${mode}, beside the work`).toMatchObject({
+            outcome: "success",
+            verdict: { score: 1 },
+          });
         }
       });
     }
