@@ -17,6 +17,7 @@ import { ownerShift } from "./owner-shift.ts";
 import { openPipes } from "./pipes.ts";
 import { probeBox } from "./probe.ts";
 import { removeTree } from "./remove-tree.ts";
+import { assertLayer } from "./stage.ts";
 import { layOutHelper } from "./switch-helper.ts";
 import { findTool, requireTool } from "./tools.ts";
 import { attribute, launchFailed, type Workshop } from "./workshop.ts";
@@ -44,7 +45,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   await makeFillLayer(fill);
   const helper = shift === 0 ? null : join(home, "helper");
   if (helper !== null) layOutHelper(helper);
-  const holder = shift === 0 ? null : await startHolder();
+  let holder = shift === 0 ? null : await startHolder();
   const groups = findControlGroups();
   const pipes = await openPipes(join(home, "pipes"));
   const boxes = new Map<string, Box>();
@@ -64,8 +65,9 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     groups,
     label: `${label}.${instance}`,
     pipes,
-    holderPid: holder?.pid ?? null,
-    holderAlive: () => holder === null || holder.alive(),
+    get holder() {
+      return holder;
+    },
     layersOf: (image) => layerCache.get(keyOf(image))!,
     opaqueOf: (layer) => opaque.get(layer) ?? noOpaqueDirectories,
     newSnapshotLayer(directories) {
@@ -91,6 +93,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     const key = keyOf(image);
     if (layerCache.has(key)) return;
     const own = [...image.layers].reverse();
+    for (const layer of own) assertLayer(layer);
     const layers = [...own, fill];
     if (hasEmptyHosts(own)) {
       const directory = join(home, "hosts", createHash("sha256").update(key).digest("hex").slice(0, 16));
@@ -100,9 +103,19 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     layerCache.set(key, layers);
   };
 
+  let renewal: Promise<void> | null = null;
+  const renewHolder = (): Promise<void> => {
+    renewal ??= startHolder().then((fresh) => {
+      holder = fresh;
+      renewal = null;
+    });
+    return renewal;
+  };
+
   async function create(spec: SandboxSpec): Promise<Box> {
     while (discarding.size > 256) await Promise.race(discarding);
     await prepare(spec.image);
+    if (holder !== null && !holder.alive()) await renewHolder();
     counter += 1;
     const id = `box-${process.pid}-${instance}-${counter}`;
     try {

@@ -22,20 +22,28 @@ import { copyOutOf } from "./copy-out.ts";
 import { diffLayers } from "./diff-layers.ts";
 import { copyInto, ensureDirectoryIn, readFileIn, writeFileIn } from "./file-operations.ts";
 import { FileView, type Mapped, NeedsMount, noOpaqueDirectories } from "./file-view.ts";
+import type { Holder } from "./holder.ts";
 import { type LayerEntry, readLayer } from "./layer-entries.ts";
 import { type CommandStreams, type Life, type LifeCommand, startLife } from "./life.ts";
 import { LimitKeeper } from "./limit-keeper.ts";
 import { resolverFile } from "./network-stack.ts";
 import type { OutputCapture } from "./output-capture.ts";
 import type { Pipes } from "./pipes.ts";
-import { countOwnProcesses, namespaceOf, type ProcessRow, processTable, signalProcess } from "./process-table.ts";
+import {
+  countOwnProcesses,
+  hasInit,
+  namespaceOf,
+  type ProcessRow,
+  processTable,
+  signalProcess,
+} from "./process-table.ts";
 import { removeTree } from "./remove-tree.ts";
 import { startFailure } from "./run-command.ts";
 import { SandboxNetwork } from "./sandbox-network.ts";
 import { makeStage } from "./stage.ts";
 import { asUser } from "./switch-helper.ts";
 import { resolveUser, type User } from "./users.ts";
-import type { Workshop } from "./workshop.ts";
+import { hostDiskFull, isDiskFull, type Workshop } from "./workshop.ts";
 
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -52,6 +60,7 @@ export class Box implements SandboxHandle, CommandHost {
   #pristine = true;
   #lost = false;
   #disposed = false;
+  readonly #holder: Holder | null;
   readonly #network: SandboxNetwork;
   readonly #group: SandboxGroup | null;
   readonly limits: LimitKeeper | null;
@@ -64,6 +73,7 @@ export class Box implements SandboxHandle, CommandHost {
     this.id = id;
     this.spec = spec;
     this.directory = join(workshop.sandboxes, id);
+    this.#holder = workshop.holder;
     this.#layers = workshop.layersOf(spec.image);
     mkdirSync(this.directory, { recursive: true, mode: 0o755 });
     makeStage({
@@ -288,7 +298,7 @@ export class Box implements SandboxHandle, CommandHost {
     if (this.#disposed) {
       throw new SandboxError({ code: "sandbox_disposed", message: `the sandbox ${this.id} was disposed of already` });
     }
-    if (this.#lost || !this.#workshop.holderAlive()) {
+    if (this.#lost || this.#holder?.alive() === false) {
       throw new SandboxError({
         code: "sandbox_lost",
         message: `the processes that hold the sandbox ${this.id} were ended from outside`,
@@ -309,7 +319,7 @@ export class Box implements SandboxHandle, CommandHost {
     const workshop = this.#workshop;
     return {
       directory: this.directory,
-      holderPid: workshop.holderPid,
+      holderPid: this.#holder?.pid ?? null,
       groups: this.#group?.folders ?? [],
       resourceLimits: this.limits?.resourceLimits(this.#processesByUser()) ?? "ulimit -c 0",
       loopback: workshop.loopback,
@@ -439,16 +449,25 @@ export class Box implements SandboxHandle, CommandHost {
     });
   }
 
-  async explain(stderr: OutputCapture, life: Life | null): Promise<number | null> {
-    const { text } = stderr.output();
-    const failure = startFailure(text);
-    if (failure !== null) return failure;
-    if (/^(bwrap|nsenter): /m.test(text)) throw this.#workshop.launchFailed(text, this);
-    if (life !== null && this.#life === life) {
+  async explain(
+    outcome: { exitCode: number | null; stderr: OutputCapture },
+    life: Life | null,
+  ): Promise<number | null> {
+    if (outcome.exitCode === null) {
+      const { text } = outcome.stderr.output();
+      const failure = startFailure(text);
+      if (failure !== null) return failure;
+      if (/^(bwrap|nsenter): /m.test(text)) throw this.#workshop.launchFailed(text, this);
+    }
+    for (let wait = 0; wait < 100 && life?.alive && !hasInit(life.monitorPid); wait += 1) {
       await Promise.race([life.exited, new Promise((resolve) => setTimeout(resolve, 20))]);
     }
     this.#assertUsable();
-    return null;
+    return outcome.exitCode;
+  }
+
+  assertHostDisk(): void {
+    if (isDiskFull(this.directory)) throw hostDiskFull(this.id);
   }
 
   inputFile(content: string | Uint8Array): number {

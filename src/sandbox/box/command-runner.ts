@@ -10,6 +10,8 @@ import type { Pipes } from "./pipes.ts";
 import { processTable, signalProcess, treeOf } from "./process-table.ts";
 import { closeQuietly, defaultOutputBytes, resultOf, splitExitCode, superviseCommand } from "./run-command.ts";
 
+const killed = 128 + 9;
+
 /** What commands need of their box. */
 export interface CommandHost {
   readonly pipes: Pipes;
@@ -18,8 +20,10 @@ export interface CommandHost {
   begin(words: readonly string[], options: RunOptions, streams: CommandStreams): Promise<LifeCommand>;
   /** A descriptor of a file without a name that holds `content`. */
   inputFile(content: string | Uint8Array): number;
-  /** The exit code of a command that ended without one; throws when the sandbox is to blame. */
-  explain(stderr: OutputCapture, life: Life | null): Promise<number | null>;
+  /** The exit code of a command that was killed or ended without one; throws when the sandbox is to blame. */
+  explain(outcome: { exitCode: number | null; stderr: OutputCapture }, life: Life | null): Promise<number | null>;
+  /** Throws when a command may have failed because the host's disk is full. */
+  assertHostDisk(): void;
 }
 
 export async function runCommand(
@@ -67,7 +71,9 @@ export async function runCommand(
   );
   const fired = (await watch?.finish(outcome.cause === null ? outcome.exitCode : 0)) ?? null;
   outcome.cause ??= fired;
-  if (outcome.exitCode === null && outcome.cause === null) outcome.exitCode = await host.explain(outcome.stderr, life);
+  if (outcome.cause === null && (outcome.exitCode === null || outcome.exitCode === killed))
+    outcome.exitCode = await host.explain(outcome, life);
+  if (outcome.exitCode !== 0 && outcome.cause === null) host.assertHostDisk();
   return resultOf(outcome, performance.now() - begun);
 }
 
@@ -96,13 +102,15 @@ export async function spawnCommand(
   const stdin = new Socket({ fd: input.writer, readable: false, writable: true });
   stdin.on("error", () => undefined);
   if (options.input !== undefined) stdin.end(options.input);
+  let over = false;
   const kill = async (): Promise<void> => {
-    killCommand(running);
+    if (!over) killCommand(running);
     await running.ended;
   };
   const onAbort = (): void => void kill();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   const exit = running.ended.then((code) => {
+    over = true;
     options.signal?.removeEventListener("abort", onAbort);
     stdin.destroy();
     return splitExitCode(code);

@@ -100,11 +100,17 @@ export async function hostSkeleton(directory: string): Promise<void> {
   await shiftOwners(directory);
 }
 
+/** What every user of the machine may read. */
+async function isPublic(path: string): Promise<boolean> {
+  const status = await lstat(path);
+  return status.isSymbolicLink() || (status.mode & 0o004) !== 0;
+}
+
 async function copyPublic(source: string, target: string): Promise<void> {
   const status = await lstat(source).catch(() => null);
   if (status === null) return;
   await mkdir(join(target, ".."), { recursive: true });
-  if (status.isDirectory()) await cp(source, target, { recursive: true, verbatimSymlinks: true });
+  if (status.isDirectory()) await cp(source, target, { recursive: true, verbatimSymlinks: true, filter: isPublic });
   else if (status.isSymbolicLink()) await symlink(await readlink(source), target);
   else await copyFile(source, target);
 }

@@ -7,8 +7,6 @@ import type { Workshop } from "./workshop.ts";
 /** See SandboxBackend.probe. */
 export function probeBox(workshop: Workshop): { problems: string[]; enforcement: Enforcement[] } {
   const problems: string[] = [];
-  if (!workshop.holderAlive())
-    problems.push("the process that holds the sandboxes' uids has ended: open the backend again");
   if (!existsSync("/mnt")) problems.push("the folder /mnt is missing: mkdir /mnt");
   try {
     accessSync(workshop.sandboxes, constants.W_OK);
@@ -61,7 +59,7 @@ export function probeBox(workshop: Workshop): { problems: string[]; enforcement:
 }
 
 function networkLine(): Enforcement {
-  const tool = ["pasta", "slirp4netns"].find((name) => findTool(name) !== null);
+  const tool = ["slirp4netns", "pasta"].find((name) => findTool(name) !== null);
   return tool === undefined
     ? {
         limit: "network",

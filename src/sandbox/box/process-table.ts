@@ -31,6 +31,7 @@ export function processTable(): ProcessRow[] {
 
 /** `pid`'s descendants, and whoever shares a session with one of them; `pid` itself not counted. */
 export function treeOf(pid: number, rows: readonly ProcessRow[]): ProcessRow[] {
+  if (pid <= 1) return [];
   const members = new Set<number>([pid]);
   for (let grown = true; grown; ) {
     grown = false;
@@ -74,3 +75,7 @@ export function countOwnProcesses(): number {
   }
   return count;
 }
+
+/** Whether the process number 1 that a monitor started is still there. */
+export const hasInit = (monitorPid: number): boolean =>
+  processTable().some((row) => row.parent === monitorPid && row.name === "cat");

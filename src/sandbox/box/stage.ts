@@ -1,7 +1,7 @@
 // The folder of one sandbox on the host and the table of mounts that its private mount namespace starts with:
 //   u, w    the overlay's written layer and work folder      l0 l1 …  links to the read-only layers, the top first
 //   stage/  seen as /mnt: r (the merged tree), shm, h (helper), m0 m1 … (mounts asked for)
-import { chmodSync, lchownSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lchownSync, lstatSync, mkdirSync, type Stats, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Mount, SandboxError } from "../../contract/index.ts";
 
@@ -18,10 +18,9 @@ export type StageOptions = {
 export function makeStage(options: StageOptions): void {
   const { directory, layers, shift } = options;
   for (const name of ["u", "w", "stage", "stage/r", "stage/shm", "stage/h"]) mkdirSync(join(directory, name));
-  const top = layers[0] === undefined ? undefined : lstatSync(layers[0], { throwIfNoEntry: false });
-  if (!top?.isDirectory()) throw missing("image_missing", `the image's layer ${layers[0] ?? "(none)"} is not there`);
+  const top = assertLayer(layers[0] ?? "(none)");
   chmodSync(join(directory, "u"), top.mode & 0o7777);
-  for (const name of ["u", "w", "stage/shm"]) lchownSync(join(directory, name), shift, shift);
+  if (shift !== 0) for (const name of ["u", "w", "stage/shm"]) lchownSync(join(directory, name), shift, shift);
   chmodSync(join(directory, "stage/shm"), 0o1777);
   chmodSync(join(directory, "stage"), 0o755);
   layers.forEach((layer, index) => {
@@ -35,6 +34,13 @@ export function makeStage(options: StageOptions): void {
     else writeFileSync(target, "");
   });
   writeFileSync(join(directory, "fstab"), mountTable(options));
+}
+
+/** Errors: SandboxError `image_missing`. */
+export function assertLayer(layer: string): Stats {
+  const status = lstatSync(layer, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return status;
+  throw missing("image_missing", `the image's layer ${layer} is not there`);
 }
 
 function mountTable({ directory, layers, mounts, shift, helper }: StageOptions): string {

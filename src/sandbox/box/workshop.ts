@@ -1,8 +1,10 @@
 // What all boxes of one backend share: the holder of the uids, the stock of pipes, the folders, and the words for faults.
+import { statfsSync } from "node:fs";
 import { type Image, SandboxError, type SandboxSpec } from "../../contract/index.ts";
 import type { Box } from "./box.ts";
 import type { ControlGroups, SandboxGroup } from "./control-groups.ts";
 import type { OpaqueDirectories } from "./file-view.ts";
+import type { Holder } from "./holder.ts";
 import type { LaunchShell } from "./inherited-descriptors.ts";
 import type { Pipes } from "./pipes.ts";
 
@@ -17,8 +19,8 @@ export interface Workshop {
   /** Begins the names of this backend's control groups. */
   readonly label: string;
   readonly pipes: Pipes;
-  readonly holderPid: number | null;
-  holderAlive(): boolean;
+  /** Who keeps the uids now; null as an ordinary user. A box stays with the holder that it began with. */
+  readonly holder: Holder | null;
   /** The read-only layers of an image, the top first, completed by what every sandbox needs. */
   layersOf(image: Image): readonly string[];
   /** Which directories of a layer hide what lies under them: those of our snapshots may. */
@@ -39,6 +41,12 @@ export function attribute(error: unknown, id: string): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === "ENOSPC" || code === "EDQUOT") return hostDiskFull(id, error);
   return error;
+}
+
+/** Whether the disk under `path` has no room for anything: below 1 MiB. */
+export function isDiskFull(path: string): boolean {
+  const status = statfsSync(path);
+  return status.bavail * status.bsize < 1024 ** 2 || (status.files > 0 && status.ffree === 0);
 }
 
 export const hostDiskFull = (id: string, cause?: unknown): SandboxError =>
