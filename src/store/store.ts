@@ -118,7 +118,7 @@ function build(
     checkpoint() {
       const size = mode === "write" ? walSize(file) : 0;
       if (size <= walLimitBytes) return;
-      database.pragma(`busy_timeout = ${size > walPressureBytes ? 5_000 : 20}`);
+      database.pragma(`busy_timeout = ${size > walPressureBytes ? 1_000 : 20}`);
       try {
         database.pragma("wal_checkpoint(TRUNCATE)");
       } catch {

@@ -7,7 +7,7 @@ import { guarded, type NewEvent, type Store } from "../../store/index.ts";
 export const inlineLimitBytes = 64 * 1024;
 const orderPage = 1000;
 const runSpan = 2 ** 32;
-const checkEveryWrites = 1024;
+const checkEveryWrites = 256;
 
 export type RunRow = {
   readonly number: number;

@@ -9,7 +9,7 @@ export type RunDetails = {
   readonly run: RunRecord;
   /** Who executes the run, in words; null when nobody does. */
   readonly owner: string | null;
-  /** Steps by stage and status, in the order in which the stages began. */
+  /** Steps by stage and status, in the order of the first step of each. */
   readonly stages: readonly { readonly stage: string; readonly status: ShownStepStatus; readonly count: number }[];
   /** Steps that are running, or were when the run stopped; at most 100. */
   readonly inFlight: readonly {
@@ -42,11 +42,12 @@ function show(store: Store, id: string, events: number): RunDetails {
   const run = recordOf(row, isLive);
   const owner = store.currentOwner();
   const stages = store.database
-    .prepare<[number], { stage: string; status: ShownStepStatus; count: number }>(
-      `SELECT coalesce(stage, '') AS stage, status, count(*) AS count FROM step
-       WHERE run = ? AND kind = 'step' GROUP BY 1, 2 ORDER BY min(ordinal), 2`,
+    .prepare<[number], { stage: string | null; status: ShownStepStatus; count: number; first: number }>(
+      `SELECT stage, status, count(*) AS count, min(id) AS first FROM step
+       WHERE run = ? AND kind = 'step' GROUP BY status, stage`,
     )
-    .all(row.number);
+    .all(row.number)
+    .sort((a, b) => a.first - b.first);
   const inFlight = store.database
     .prepare<[number], RunDetails["inFlight"][number]>(
       `SELECT key, stage, started_at AS since, attempts AS attempt FROM step
@@ -63,9 +64,11 @@ function show(store: Store, id: string, events: number): RunDetails {
   return {
     run,
     owner: owner && run.status === "running" ? describeOwner(owner) : null,
-    stages: stages.map((entry) =>
-      entry.status === "running" && run.status !== "running" ? { ...entry, status: "interrupted" } : entry,
-    ),
+    stages: stages.map(({ stage, status, count }) => ({
+      stage: stage ?? "",
+      status: status === "running" && run.status !== "running" ? "interrupted" : status,
+      count,
+    })),
     inFlight,
     attempts,
     events: store.events.tail(id, events),

@@ -34,6 +34,8 @@ CREATE TABLE step (
   is_cause INTEGER NOT NULL DEFAULT 0,
   UNIQUE (run, key)
 ) STRICT;
+-- Covers the counts of `runs list` and `runs show`.
+CREATE INDEX step_by_state ON step (run, kind, status, stage);
 CREATE INDEX step_by_cause ON step (run) WHERE is_cause = 1;
 CREATE INDEX step_by_blob ON step (blob) WHERE blob IS NOT NULL;
 
