@@ -50,6 +50,12 @@ describe("lintDockerfile leaves good files alone", () => {
     ],
     ["yes |", `${from}RUN apt-get update && yes | apt-get install make\n`],
     ["a harmless CMD", `${from}CMD ["/bin/bash"]\n`],
+    ["a download that is checked", `${from}ADD --checksum=sha256:00 https://example.org/a /opt/\n`],
+    [
+      "a pipe that fails with its download",
+      `${from}SHELL ["/bin/bash", "-o", "pipefail", "-c"]\nRUN curl -f https://example.org/i | sh\n`,
+    ],
+    ["a pipe that fails by itself", `${from}RUN set -o pipefail; curl -f https://example.org/i | sh\n`],
     ["a pipefail shell", `${from}SHELL ["/bin/bash", "-o", "pipefail", "-c"]\nRUN dnf install -y make\n`],
   ];
   for (const [name, source, paths] of clean) it(name, () => expect(rules(source, paths)).toEqual([]));
@@ -115,6 +121,11 @@ describe("lintDockerfile finds", () => {
   ];
   for (const [name, source, expected, paths, ignored] of broken)
     it(name, () => expect(rules(source, paths ?? [], ignored ?? [])).toEqual(expected));
+});
+
+it("an unknown base may bring package lists", () => {
+  const found = lint("FROM registry.example/team/base:3\nRUN apt-get install -y make\n");
+  expect(found.map(({ rule, severity }) => [rule, severity])).toEqual([["apt_no_update", "warning"]]);
 });
 
 describe("the image of a separate verifier", () => {

@@ -7,15 +7,14 @@ import {
   type Stage,
   substitute,
 } from "../../../sandbox/index.ts";
-import type { Statement } from "../../shell/index.ts";
-import { commandsWithin, nameOf } from "../commands.ts";
 import { excerptOf, type Finding, sortFindings } from "../finding.ts";
+import { pipesToShell, pipeToShellMessage } from "../pipe-to-shell.ts";
 import { type ContextFiles, stateOfSource } from "./context.ts";
 import { type ListState, lintPackages } from "./packages.ts";
 import { runScript } from "./run-script.ts";
 
 type Report = (rule: string, severity: Finding["severity"], line: number, message: string) => void;
-type StageState = { lists: ListState; workdir: boolean; variables: Record<string, string> };
+type StageState = { lists: ListState; workdir: boolean; pipefail: boolean; variables: Record<string, string> };
 
 /**
  * Lints a Dockerfile. `file` is its path in reports; `context` the folder that it is built from (null: not checked).
@@ -37,8 +36,9 @@ export function lintDockerfile(
     const inherited = parent === null ? undefined : states[parent.index];
     const globals = argumentsOf(dockerfile);
     const state: StageState = {
-      lists: inherited?.lists ?? "none",
+      lists: inherited?.lists ?? (distributionImage.test(stage.from.image) ? "none" : "unknown"),
       workdir: inherited?.workdir ?? false,
+      pipefail: inherited?.pipefail ?? false,
       variables: { ...globals, ...inherited?.variables },
     };
     if (parent === null) lintBase(stage, globals, report);
@@ -66,6 +66,10 @@ const argumentsOf = (dockerfile: Dockerfile): Record<string, string> =>
     ),
   );
 
+/** Images that are known to come without package lists. */
+const distributionImage =
+  /^(docker\.io\/)?(library\/)?(debian|ubuntu|python|node|golang|rust|ruby|php|perl|gcc|openjdk|eclipse-temurin|buildpack-deps|nginx|httpd|postgres|redis)([:@]|$)/;
+
 function lintBase(stage: Stage, globals: Record<string, string>, report: Report): void {
   const { value, missing, error } = substitute(stage.from.image, globals);
   if (missing.length > 0 || error !== null || value === "scratch" || value.includes("@sha256:")) return;
@@ -85,6 +89,9 @@ function lintInstruction(
     case "WORKDIR":
       state.workdir = true;
       return;
+    case "SHELL":
+      state.pipefail = instruction.words.includes("pipefail");
+      return;
     case "ENV":
       for (const { name, value } of instruction.pairs) state.variables[name] = substitute(value, state.variables).value;
       return;
@@ -100,7 +107,9 @@ function lintInstruction(
       const { findings, after } = lintPackages(read, state.lists);
       for (const { rule, severity, line, message } of findings) report(rule, severity, line, message);
       state.lists = after;
-      lintPipeToShell(read, report);
+      if (!state.pipefail)
+        for (const line of pipesToShell(read.script.statements))
+          report("pipe_to_shell", "warning", read.lineOf(line), pipeToShellMessage);
       return;
     }
     case "COPY":
@@ -109,28 +118,6 @@ function lintInstruction(
       return;
     default:
   }
-}
-
-function lintPipeToShell({ script, lineOf }: NonNullable<ReturnType<typeof runScript>>, report: Report): void {
-  const visit = (statements: readonly Statement[]): void => {
-    for (const statement of statements)
-      for (const pipeline of [statement.first, ...statement.rest.map(({ pipeline: other }) => other)]) {
-        const names = pipeline.commands.map((command) =>
-          command.type === "simple" ? [...commandsWithin(command)].map(nameOf) : [],
-        );
-        const fetch = names.findIndex((each) => each.some((name) => name === "curl" || name === "wget"));
-        if (fetch >= 0 && names.slice(fetch + 1).some((each) => each.some((name) => /^(ba|da|z|k)?sh$/.test(name))))
-          report(
-            "pipe_to_shell",
-            "warning",
-            lineOf(pipeline.line),
-            "a download is piped to a shell: when the download fails, the shell succeeds on nothing",
-          );
-        for (const command of pipeline.commands)
-          if (command.type === "compound") visit([...command.conditions.flat(), ...command.bodies.flat()]);
-      }
-  };
-  visit(script.statements);
 }
 
 function lintCopy(
@@ -171,7 +158,7 @@ function lintCopy(
     const source = resolve(written);
     if (source === null) continue;
     if (/^(https?|ftp):\/\//i.test(source) || /^git@|\.git(#|$)/.test(source)) {
-      if (copy.keyword === "ADD")
+      if (copy.keyword === "ADD" && !copy.flags.some(({ name }) => name === "checksum"))
         report("add_url", "warning", line, `ADD fetches ${source} at build time, with nothing to check what comes`);
       continue;
     }

@@ -9,8 +9,8 @@ export type PackageFinding = {
   readonly line: number;
   readonly message: string;
 };
-/** Package lists in the image: never fetched, left by an earlier layer, or removed again. */
-export type ListState = "none" | "earlier" | "removed";
+/** Package lists in the image: never fetched, unknown with the base, left by an earlier layer, or removed again. */
+export type ListState = "none" | "unknown" | "earlier" | "removed";
 
 const assumesYes = (words: readonly string[]): boolean =>
   words
@@ -72,7 +72,7 @@ export function lintPackages(
         else
           findings.push({
             rule: "apt_no_update",
-            severity: "error",
+            severity: state === "unknown" ? "warning" : "error",
             line,
             message:
               state === "removed"

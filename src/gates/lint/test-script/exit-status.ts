@@ -7,7 +7,7 @@ import {
   type Statement,
   simpleCommands,
 } from "../../shell/index.ts";
-import { commandsWithin, isComparison, isRunner, nameOf, wordsOf } from "../commands.ts";
+import { nameOf, wordsOf } from "../commands.ts";
 import {
   ambiguousNames,
   expandWord,
@@ -16,6 +16,7 @@ import {
   rewardWrites,
   type Variables,
 } from "./reward-writes.ts";
+import { alwaysTrue, checkOf, reads, readsFirst, sinkOf, textOf } from "./statement-facts.ts";
 
 export type StatusFinding = {
   readonly rule: string;
@@ -34,35 +35,6 @@ type Check = {
 };
 type Reach = { readonly guarded: boolean; readonly condition: boolean; readonly inFunction: boolean };
 
-const alwaysTrue = (pipeline: Pipeline): boolean => {
-  const command = pipeline.commands.at(-1);
-  if (command?.type !== "simple") return false;
-  const words = wordsOf(command);
-  const name = nameOf(words);
-  if (name === "true" || name === ":" || (name === "exit" && words[1] === "0")) return true;
-  return (name === "echo" || name === "printf") && !command.redirects.some(({ target }) => /reward/.test(target.text));
-};
-
-const reads = (statement: Statement, what: RegExp): boolean => {
-  for (const command of simpleCommands([statement])) {
-    const texts = [...command.words, ...command.assignments, ...command.redirects.map(({ target }) => target)];
-    if (texts.some(({ raw }) => what.test(raw) && !raw.startsWith("'"))) return true;
-  }
-  return false;
-};
-const readsFirst = (statement: Statement, what: RegExp): boolean => {
-  const head: Statement = { ...statement, rest: [] };
-  const command = head.first.commands[0];
-  if (command?.type === "compound" && command.kind === "if")
-    return command.conditions[0]?.some((inner) => reads(inner, what)) ?? false;
-  if (command?.type === "compound" && command.kind !== "group") return reads(head, what);
-  return command?.type === "compound"
-    ? command.bodies[0]?.[0]
-      ? readsFirst(command.bodies[0][0], what)
-      : false
-    : reads(head, what);
-};
-
 export class ExitStatusReader {
   readonly findings: StatusFinding[] = [];
   readonly rewards: { write: RewardWrite; guarded: boolean; afterCheck: boolean }[] = [];
@@ -76,6 +48,7 @@ export class ExitStatusReader {
   #checks = 0;
   #runners = 0;
   #mayExit = false;
+  #trapped = false;
 
   constructor(options: { variables: Variables; directory: string | null; errexit: boolean }) {
     this.#variables = options.variables;
@@ -154,6 +127,7 @@ export class ExitStatusReader {
   }
 
   #settings(command: SimpleCommand): void {
+    if (nameOf(wordsOf(command)) === "trap") this.#trapped = true;
     noteAssignments(command, this.#variables, this.#ambiguous);
     const words = wordsOf(command);
     const name = nameOf(words);
@@ -178,7 +152,7 @@ export class ExitStatusReader {
 
   #noteCheck(statement: Statement, index: number, next: Statement | undefined, reach: Reach): void {
     const pipeline = pipelinesOf(statement)[index] as Pipeline;
-    const found = pipeline.commands.map((command) => (command.type === "simple" ? describe(command) : null));
+    const found = pipeline.commands.map((command) => (command.type === "simple" ? checkOf(command) : null));
     const at =
       found.findIndex((check) => check?.runner) >= 0
         ? found.findIndex((check) => check?.runner)
@@ -207,7 +181,16 @@ export class ExitStatusReader {
       if (piped !== null) this.#report(noted);
       return;
     }
-    if (this.#errexit && mask === null && !reach.condition) return;
+    if (this.#errexit && mask === null) {
+      if (check.runner && this.rewards.length === 0 && !this.#trapped)
+        this.findings.push({
+          rule: "no_reward_on_failure",
+          severity: "warning",
+          line: pipeline.line,
+          message: `with \`set -e\` the script ends here when \`${check.what}\` fails, before any reward is written`,
+        });
+      return;
+    }
     if (check.runner || mask !== null) this.#pending.push(noted);
   }
 
@@ -289,21 +272,3 @@ export class ExitStatusReader {
     }
   }
 }
-
-function describe(command: SimpleCommand): { what: string; runner: boolean } | null {
-  let comparison: string | null = null;
-  for (const words of commandsWithin(command)) {
-    if (isRunner(words)) return { what: shorten(words.join(" ")), runner: true };
-    if (isComparison(words)) comparison ??= shorten(words.join(" "));
-  }
-  return comparison === null ? null : { what: comparison, runner: false };
-}
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
-const sinkOf = (pipeline: Pipeline): string => {
-  const last = pipeline.commands.at(-1);
-  return last?.type === "simple" ? nameOf(wordsOf(last)) : "the last command";
-};
-const textOf = (pipeline: Pipeline | undefined): string => {
-  const command = pipeline?.commands.at(-1);
-  return command?.type === "simple" ? shorten(command.words.map(({ raw }) => raw).join(" ")) : "a block";
-};

@@ -32,9 +32,31 @@ if pytest /tests | tee /logs/verifier/log.txt; then echo 1 > /logs/verifier/rewa
   PIPESTATUS: `pytest /tests | tee log
 status=\${PIPESTATUS[0]}
 if [ "$status" = 0 ]; then echo 1 >/logs/verifier/reward.txt; else echo 0 >/logs/verifier/reward.txt; fi`,
-  "errexit guards a constant": `set -euo pipefail
+  "a trap writes the reward": `reward=0
+trap 'echo "$reward" > /logs/verifier/reward.txt' EXIT
+set -e
 pytest /tests
-echo 1 > /logs/verifier/reward.txt`,
+reward=1`,
+  "an error trap around set +e": `set -e
+set +e
+uvx_status=0
+python3 -m pytest /tests/test_outputs.py || uvx_status=$?
+set -e
+[ $uvx_status -eq 0 ] && reward=1 || reward=0
+echo $reward > /logs/verifier/reward.txt`,
+  "a fallback when the grader breaks down": `python3 /tests/grade.py --out /logs/verifier/reward.json || echo '{"reward": 0.0}' > /logs/verifier/reward.json`,
+  "gates that end early with 0": `set +e
+if [ ! -s /app/out.txt ]; then
+  echo 0.0 > /logs/verifier/reward.txt
+  exit 0
+fi
+score=$(python3 /tests/score.py)
+echo "$score" > /logs/verifier/reward.txt`,
+  "a build as the check": `cd /app/build
+cmake .. && make -j"$(nproc)"
+status=$?
+if [ $status -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi
+exit "$status"`,
   "exit guards a constant": `if ! pytest /tests; then echo 0 > /logs/verifier/reward.txt; exit 0; fi
 echo 1 > /logs/verifier/reward.txt`,
   "a failing function guards a constant": `fail() { echo 0 > /logs/verifier/reward.txt; exit 0; }
@@ -129,6 +151,15 @@ describe("lintTestScript finds", () => {
       "echo 0 > /logs/verifier/reward.txt\nif pytest /tests; then echo 1 > /logs/verifier/reward.txt; fi",
     );
     expect(found.map(({ rule, severity }) => [rule, severity])).toEqual([["reward_before_checks", "warning"]]);
+  });
+  it("set -e that ends the script before any reward, as a warning", () => {
+    const found = lint(
+      "set -euo pipefail\npytest /tests\nif [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi",
+    );
+    expect(found.map(({ rule, line, severity }) => [rule, line, severity])).toEqual([
+      ["no_reward_on_failure", 3, "warning"],
+    ]);
+    expect(rules("set -e\npytest /tests\necho 1 > /logs/verifier/reward.txt")).toEqual(["no_reward_on_failure:3"]);
   });
   it("network use, with the line and what is fetched", () => {
     const found = lint(

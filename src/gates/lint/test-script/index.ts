@@ -1,6 +1,7 @@
 import { parseShell, simpleCommands } from "../../shell/index.ts";
-import { commandsWithin, nameOf, networkUse } from "../commands.ts";
+import { commandsWithin, networkUse } from "../commands.ts";
 import { excerptOf, type Finding, sortFindings } from "../finding.ts";
+import { pipesToShell, pipeToShellMessage } from "../pipe-to-shell.ts";
 import { ExitStatusReader } from "./exit-status.ts";
 import { functionNames } from "./function-names.ts";
 import type { Variables } from "./reward-writes.ts";
@@ -46,13 +47,7 @@ export function lintTestScript(
           `${use} while grading: without network, or when it drifts, no verdict is possible`,
         );
     }
-  for (const line of pipedToShell(source))
-    add(
-      "pipe_to_shell",
-      "warning",
-      line,
-      "a download is piped to a shell: when the download fails, the shell succeeds on nothing",
-    );
+  for (const line of pipesToShell(script.statements)) add("pipe_to_shell", "warning", line, pipeToShellMessage);
 
   const writes = reader.rewards.map(({ write }) => write);
   const right = writes.some(({ resolved }) => resolved === null || resolved.startsWith("/logs/verifier/"));
@@ -71,23 +66,4 @@ export function lintTestScript(
   else if (!mentioned)
     add("no_reward_written", "error", 1, "nothing here writes /logs/verifier/reward.txt or reward.json");
   return sortFindings(findings);
-}
-
-function pipedToShell(source: string): number[] {
-  const lines: number[] = [];
-  const visit = (statements: ReturnType<typeof parseShell>["statements"]) => {
-    for (const statement of statements)
-      for (const pipeline of [statement.first, ...statement.rest.map(({ pipeline }) => pipeline)]) {
-        const names = pipeline.commands.map((command) =>
-          command.type === "simple" ? [...commandsWithin(command)].map(nameOf) : [],
-        );
-        const fetch = names.findIndex((each) => each.some((name) => name === "curl" || name === "wget"));
-        if (fetch >= 0 && names.slice(fetch + 1).some((each) => each.some((name) => /^(ba|da|z|k)?sh$/.test(name))))
-          lines.push(pipeline.line);
-        for (const command of pipeline.commands)
-          if (command.type === "compound") visit([...command.conditions.flat(), ...command.bodies.flat()]);
-      }
-  };
-  visit(parseShell(source).statements);
-  return lines;
 }
