@@ -122,6 +122,11 @@ export class Journal {
     );
   }
 
+  /** Several changes as one: all or nothing. */
+  together(work: () => void): void {
+    this.#transaction(work);
+  }
+
   step(run: number, key: string): StepRow | undefined {
     return this.#read(() => this.#find.get(run, key));
   }

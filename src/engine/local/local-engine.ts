@@ -9,21 +9,17 @@ import {
   type Json,
   type RunHandle,
   type RunRecord,
-  type RunStatus,
 } from "../../contract/index.ts";
 import type { Store } from "../../store/index.ts";
 import { ActiveRun, type LiveEvent } from "./active-run.ts";
-import { Journal, type RunRow, type StepRow } from "./journal.ts";
+import { executeRun } from "./execute-run.ts";
+import { Journal, type RunRow } from "./journal.ts";
 import { Limits } from "./limits.ts";
-import { LocalContext } from "./local-context.ts";
+import { forgetCauses, redoSteps } from "./redo-steps.ts";
 import { leaseIsLive, recordOf, runRows } from "./run-record.ts";
-import { scopes } from "./scope.ts";
 import { restoreError, storeError } from "./stored-error.ts";
 
 const pollMilliseconds = 200;
-const pageSize = 500;
-/** Stands for a result whose blob is gone or damaged: it is redone in any case. */
-const lost = Symbol("lost");
 let engines = 0;
 
 export type LocalEngineOptions = {
@@ -131,9 +127,9 @@ class LocalEngine implements Engine {
         remedy: "wait for it, or cancel it, before its steps are redone",
       });
     }
-    const redone = options.redo ? await this.#redo(row, options.redo) : 0;
+    const redone = options.redo ? await redoSteps(this.#journal, row, options.redo) : 0;
     if (row.status === "done" && redone === 0) return this.#attach(row);
-    if (row.status === "failed") this.#forgetCauses(row);
+    if (row.status === "failed") forgetCauses(this.#journal, row);
     return this.#start(row, true);
   }
 
@@ -203,49 +199,9 @@ class LocalEngine implements Engine {
       });
     const run = new ActiveRun(row, this.#journal, this.#onEvent);
     setMaxListeners(0, run.signal);
-    const result = this.#execute(run, flow);
+    const result = executeRun(run, flow, this.#limits).finally(() => this.#running.delete(row.id));
     this.#running.set(row.id, { run, result });
     return handle<O>(row.id, result, attached);
-  }
-
-  async #execute(run: ActiveRun, flow: AnyFlow): Promise<Json> {
-    await Promise.resolve();
-    try {
-      run.durably(() => run.tell(run.row.sessions === 0 ? "run.started" : "run.resumed", { flow: flow.name }));
-      const context = new LocalContext(run, this.#limits);
-      const input = JSON.parse(run.row.input) as Json;
-      const output = await new Promise<Json>((resolve, reject) => {
-        run.abandonFlow = reject;
-        scopes.run(context.scope, async () => flow.run(context, input)).then(resolve, reject);
-      });
-      run.throwIfEnded();
-      assertAllAsked(run);
-      const { text, result, blob } = await run.kept(output ?? null, `run ${run.row.id}`);
-      run.durably(() => {
-        this.#journal.endRun(run.row.number, { status: "done", result, result_blob: blob, error: null });
-        run.tell("run.done");
-      });
-      return JSON.parse(text ?? "null") as Json;
-    } catch (thrown) {
-      const error = run.fatal?.reason ?? thrown;
-      this.#recordEnd(run, error);
-      throw error;
-    } finally {
-      run.end();
-      this.#running.delete(run.row.id);
-    }
-  }
-
-  #recordEnd(run: ActiveRun, error: unknown): void {
-    const status = statusOf(error);
-    try {
-      if (status === "failed" && typeof error === "object" && error !== null)
-        this.#journal.markCauses(run.row.number, [...causesOf(run, error)]);
-      this.#journal.endRun(run.row.number, { status, result: null, result_blob: null, error: storeError(error) });
-      run.tell(`run.${status}`, { error: error instanceof Error ? error.message : String(error) });
-    } catch {
-      // The disk is full or the project lost: the run shows as stopped, since no living engine has it.
-    }
   }
 
   async #stop({ run, result }: Running, error: EngineError): Promise<void> {
@@ -258,43 +214,6 @@ class LocalEngine implements Engine {
   async #result(row: RunRow): Promise<Json> {
     if (row.result_blob === null) return JSON.parse(row.result ?? "null") as Json;
     return JSON.parse((await this.#store.blobs.get(row.result_blob)).toString("utf8")) as Json;
-  }
-
-  async #redo(row: RunRow, accepts: (key: string, result: Json) => boolean): Promise<number> {
-    let count = 0;
-    for (let after = -1; ; ) {
-      const page = this.#journal.steps(row.number, after, pageSize);
-      const chosen: StepRow[] = [];
-      for (const step of page) {
-        if (step.kind !== "step" || step.status !== "done") continue;
-        const result = await this.#stepResult(step);
-        if (result === lost || accepts(step.key, result)) chosen.push(step);
-      }
-      if (chosen.length > 0) this.#journal.forget(chosen, "redone");
-      count += chosen.length;
-      if (page.length < pageSize) return count;
-      after = (page.at(-1) as StepRow).ordinal;
-    }
-  }
-
-  async #stepResult(step: StepRow): Promise<Json | typeof lost> {
-    if (step.blob === null) return JSON.parse(step.result ?? "null") as Json;
-    try {
-      return JSON.parse((await this.#store.blobs.get(step.blob)).toString("utf8")) as Json;
-    } catch (error) {
-      if (EngineError.isInstance(error) && (error.code === "blob_missing" || error.code === "blob_corrupt"))
-        return lost;
-      throw error;
-    }
-  }
-
-  #forgetCauses(row: RunRow): void {
-    for (
-      let page = this.#journal.causes(row.number, pageSize);
-      page.length > 0;
-      page = this.#journal.causes(row.number, pageSize)
-    )
-      this.#journal.forget(page, "failed");
   }
 
   #startPolling(): NodeJS.Timeout {
@@ -357,28 +276,4 @@ class LocalEngine implements Engine {
 function handle<O extends Json>(id: string, result: Promise<Json>, attached: boolean): RunHandle<O> {
   result.catch(() => {});
   return { id, result: result as Promise<O>, attached };
-}
-
-function statusOf(error: unknown): RunStatus {
-  if (!EngineError.isInstance(error)) return "failed";
-  if (error.code === "run_cancelled") return "cancelled";
-  return error.details.infrastructure === true ? "stopped" : "failed";
-}
-
-function* causesOf(run: ActiveRun, error: object): Generator<string> {
-  for (let current: unknown = error; typeof current === "object" && current !== null; ) {
-    yield* run.causes.get(current) ?? [];
-    current = (current as { cause?: unknown }).cause;
-  }
-}
-
-function assertAllAsked(run: ActiveRun): void {
-  const { count, keys } = run.unasked(5);
-  if (count === 0) return;
-  throw new EngineError({
-    code: "step_removed",
-    message: `run ${run.row.id} has ${count} journalled step(s) that flow ${run.row.flow} version ${run.row.version} no longer asks for: ${keys.map((key) => JSON.stringify(key)).join(", ")}`,
-    remedy: "give the steps their keys back and resume, or change the flow's version and start a new run",
-    details: { keys },
-  });
 }
