@@ -129,7 +129,7 @@ describe("passGauntlet", () => {
     await expect(passGauntlet(task, source, { ...options, level: "full" as never })).rejects.toThrow("core");
     const { report } = await passGauntlet(task, source, { ...options, level: "static" });
     expect(report.accepted).toBe(true);
-    expect(report.results).toHaveLength(6);
+    expect(report.results.map(({ gate }) => gate)).not.toContain("oracle_max");
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Evidence } from "../contract/index.ts";
 import { requirementsOf } from "../tasks/index.ts";
 import { defineGate } from "./gate.ts";
+import type { TaskFiles } from "./task-files.ts";
 
 const junk = /(^|\/)(__MACOSX|\.DS_Store|Thumbs\.db|__pycache__|\.git|\.venv|node_modules)(\/|$)|\.(pyc|swp|swo)$|~$/;
 
@@ -28,7 +29,7 @@ export const layout = defineGate({
       });
     for (const { need, field, detail, supported, reason } of await requirementsOf(task))
       if (!supported) problems.push({ message: `${field} (${detail}): ${reason}`, file: "task.toml", rule: need });
-    for (const path of leaks(task.directory, files.paths))
+    for (const path of leaks(task.directory, files))
       problems.push({
         message: `the agent's image is built from a copy of ${path.of}`,
         file: path.copy,
@@ -51,14 +52,15 @@ export const layout = defineGate({
 });
 
 /** Files under environment/ with the same content as a secret of tests/ or solution/; short ones are left out. */
-function leaks(directory: string, paths: readonly string[]): { copy: string; of: string }[] {
-  const hidden = paths.filter(isSecret);
-  const visible = paths.filter((path) => path.startsWith("environment/"));
-  if (hidden.length === 0 || visible.length === 0) return [];
+function leaks(directory: string, files: TaskFiles): { copy: string; of: string }[] {
+  const hidden = files.paths.filter((path) => isSecret(path) && files.size(path) >= 64);
+  const sizes = new Set(hidden.map((path) => files.size(path)));
+  const visible = files.paths.filter((path) => path.startsWith("environment/") && sizes.has(files.size(path)));
+  if (visible.length === 0) return [];
   const byDigest = new Map<string, string>();
   for (const path of hidden) {
     const content = read(directory, path);
-    if (content !== null && content.length >= 64) byDigest.set(digest(content), path);
+    if (content !== null) byDigest.set(digest(content), path);
   }
   return visible.flatMap((copy) => {
     const content = read(directory, copy);

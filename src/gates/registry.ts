@@ -1,3 +1,4 @@
+import { agreement } from "./agreement.ts";
 import { dependencyPinning } from "./dependency-pinning.ts";
 import { dockerfileLint } from "./dockerfile-lint.ts";
 import { floorGap } from "./floor-gap.ts";
@@ -24,6 +25,7 @@ export const taskGates: readonly TaskGate[] = [
   dockerfileLint,
   testScriptLint,
   dependencyPinning,
+  agreement,
   timeoutCeiling,
   reproducibleBuild,
   oracleMax,
