@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { ConfigError } from "../contract/index.ts";
+import { TomlLocator } from "../tasks/index.ts";
+import { applyOverride } from "./overrides.ts";
 
 /** `routesetter.toml`: one schema, every field with a default. */
 export const configurationSchema = z.strictObject({
@@ -39,43 +41,45 @@ export type Configuration = z.infer<typeof configurationSchema>;
 
 /** Reads the file (absent: defaults) and applies `a.b=c` overrides. Errors: ConfigError with file, line and field. */
 export function loadConfiguration(file: string, overrides: readonly string[]): Configuration {
-  const data = existsSync(file) ? parseFile(file) : {};
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const data = parseText(text, file);
   for (const override of overrides) applyOverride(data, override);
   const parsed = configurationSchema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new ConfigError({
-    code: "bad_configuration",
-    message: issue?.message ?? "does not follow the schema",
-    where: { file, field: issue?.path.join(".") ?? "" },
-    remedy: "see docs/configuration.md for the fields",
-  });
+  throw configurationError(parsed.error.issues[0] as z.core.$ZodIssue, { text, file, overrides });
 }
 
-function parseFile(file: string): Record<string, unknown> {
+function parseText(text: string, file: string): Record<string, unknown> {
   try {
-    return parse(readFileSync(file, "utf8"));
+    return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new ConfigError({
       code: "bad_configuration",
       message: error.message.split("\n")[0] ?? "not TOML",
       where: { file, line: error.line, column: error.column },
+      remedy: "write it as TOML; see docs/configuration.md",
       cause: error,
     });
   }
 }
 
-function applyOverride(data: Record<string, unknown>, override: string): void {
-  const [, path, text] = /^([\w.:*"-]+)=(.*)$/s.exec(override) ?? [];
-  if (path === undefined || text === undefined)
-    throw new ConfigError({ code: "bad_override", message: `--set ${override} is not of the form a.b=c` });
-  const keys = path.split(".");
-  const last = keys.pop() as string;
-  let target = data;
-  for (const key of keys) {
-    target[key] ??= {};
-    target = target[key] as Record<string, unknown>;
-  }
-  target[last] = /^(true|false|-?\d+(\.\d+)?)$/.test(text) ? JSON.parse(text) : text;
+function configurationError(
+  issue: z.core.$ZodIssue,
+  { text, file, overrides }: { text: string; file: string; overrides: readonly string[] },
+): ConfigError {
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const path = [...issue.path, ...unknown].map(String);
+  const field = path.join(".");
+  const override = overrides.findLast((one) => `${one.split("=")[0]}.`.startsWith(`${field}.`));
+  const position = override === undefined ? new TomlLocator(text).find(path) : undefined;
+  return new ConfigError({
+    code: "bad_configuration",
+    message: unknown.length > 0 ? "there is no such field" : issue.message,
+    where:
+      override === undefined
+        ? { file, field, ...(position ? { line: position.line, column: position.column } : {}) }
+        : { field: `--set ${override}` },
+    remedy: "see docs/configuration.md for the fields",
+  });
 }

@@ -1,9 +1,16 @@
-import { EngineError, RoutesetterError, SandboxError } from "../contract/index.ts";
-import { type CommandResult, type CommandStatus, exitCodeOf, type Reporter } from "./output/events.ts";
+import { type CommandResult, exitCodeOf, type Reporter } from "./output/events.ts";
+import { type Fault, faultOf } from "./output/fault.ts";
 import { jsonReporter } from "./output/json-reporter.ts";
+import { type OutputStreams, openStreams } from "./output/streams.ts";
 import { textReporter } from "./output/text-reporter.ts";
 
-export type CommandContext = { readonly report: Reporter; readonly signal: AbortSignal; readonly json: boolean };
+export type CommandContext = {
+  readonly report: Reporter;
+  readonly signal: AbortSignal;
+  readonly json: boolean;
+  /** Sandboxes at a time, when the command line says. */
+  readonly concurrency?: number;
+};
 
 /**
  * Runs one command: reporter, interrupts, closed pipe, errors to exit codes. The first Ctrl-C (or SIGTERM, SIGHUP)
@@ -16,61 +23,57 @@ export async function execute(
   body: (context: CommandContext) => Promise<CommandResult>,
 ): Promise<void> {
   const abort = new AbortController();
-  let pipeClosed = false;
-  const write = (stream: NodeJS.WriteStream) => (text: string) => {
-    if (!pipeClosed) stream.write(text);
-  };
-  const onPipeError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    pipeClosed = true;
-    abort.abort(new Error("the reader of standard output went away"));
-  };
-  process.stdout.on("error", onPipeError);
-  process.stderr.on("error", () => {});
+  const streams = openStreams((reason) => abort.abort(reason));
+  const json = options.json ?? false;
+  const report = reporterFor(json, streams);
   let interrupts = 0;
   const onInterrupt = () => {
-    interrupts++;
-    if (interrupts > 1) process.exit(130);
-    process.stderr.write("\nstopping; once more ends at once\n");
+    if (++interrupts > 1) {
+      report.result(command, nothing("interrupted"));
+      process.exit(exitCodeOf.interrupted);
+    }
+    streams.err("\nstopping in good order; once more ends at once\n");
     abort.abort(new Error("interrupted"));
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt);
+  process.on("uncaughtException", (error) => {
+    const fault = faultOf(error);
+    streams.err(`error: ${fault.message}\n`);
+    report.result(command, failure({ ...fault, status: "infrastructure" }));
+    process.exit(exitCodeOf.infrastructure);
+  });
 
-  const json = options.json ?? false;
-  const report = json
-    ? jsonReporter(write(process.stdout))
-    : textReporter({
-        out: write(process.stdout),
-        err: write(process.stderr),
-        terminal: process.stderr.isTTY === true && !process.env.NO_COLOR,
-        now: () => performance.now(),
-      });
   let result: CommandResult;
   try {
     result = await body({ report, signal: abort.signal, json });
     if (interrupts > 0) result = { ...result, status: "interrupted" };
   } catch (error) {
-    const stopped = abort.signal.aborted;
-    const status = stopped ? "interrupted" : statusOf(error);
-    const message = error instanceof Error ? error.message : String(error);
-    if (!stopped) process.stderr.write(`${status === "failed" ? (error as Error).stack : `error: ${message}`}\n`);
-    result = {
-      status,
-      counts: {},
-      cost: {},
-      outputs: [],
-      data: stopped ? {} : { error: message, code: codeOf(error) },
-    };
+    if (abort.signal.aborted) result = nothing("interrupted");
+    else {
+      const fault = faultOf(error);
+      streams.err(`error: ${fault.message}\n`);
+      result = failure(fault);
+    }
+  }
+  const fault = streams.fault();
+  if (fault) {
+    streams.err(`error: standard output can't be written: ${fault.message}\n`);
+    result = { ...result, status: "infrastructure" };
   }
   report.result(command, result);
-  process.exitCode = pipeClosed ? 0 : exitCodeOf[result.status];
+  process.exitCode = streams.closed() && result.status === "interrupted" ? 0 : exitCodeOf[result.status];
 }
 
-function codeOf(error: unknown): string {
-  return RoutesetterError.isInstance(error) ? error.code : "unexpected";
+function reporterFor(json: boolean, streams: OutputStreams): Reporter {
+  const now = () => performance.now();
+  const { out, err } = streams;
+  if (json) return jsonReporter({ out, err, now });
+  const terminal = process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+  return textReporter({ out, err, now, columns: () => (terminal ? (process.stderr.columns ?? 80) : null) });
 }
 
-function statusOf(error: unknown): CommandStatus {
-  if (SandboxError.isInstance(error) || EngineError.isInstance(error)) return "infrastructure";
-  return RoutesetterError.isInstance(error) ? "usage" : "failed";
-}
+const nothing = (status: CommandResult["status"]): CommandResult => ({ status, counts: {}, cost: {}, outputs: [] });
+const failure = ({ status, message, code }: Fault): CommandResult => ({
+  ...nothing(status),
+  data: { error: message.split("\n")[0] ?? "", code },
+});

@@ -25,8 +25,8 @@ export type GateRoom = {
 };
 
 export async function openGateRoom(project: Project, options: GateRoomOptions): Promise<GateRoom> {
-  const { backend, builder, gates, seed, repeats } = options;
-  const workshop = await openWorkshop(project, { ...(backend ? { backend } : {}), ...(builder ? { builder } : {}) });
+  const { gates, seed, repeats } = options;
+  const workshop = await openWorkshop(project, options);
   const turn = limitConcurrency(options.concurrency);
   const timingsFile = join(project.stateDirectory, "timings", `${options.runId}.jsonl`);
   await mkdir(join(project.stateDirectory, "timings"), { recursive: true });

@@ -24,14 +24,28 @@ function sandboxed(command: Command): Command {
     .addOption(new Option("--builder <name>", "what builds images").choices(["auto", "host", "docker", "buildah"]));
 }
 
+const asJson = process.argv.includes("--json");
+
 const program = new Command("routesetter")
   .description(
     "Makes, reshapes and co-evolves the environments in which language-model agents train, and proves each one.",
   )
   .version(version)
-  .showHelpAfterError()
+  .showHelpAfterError("→ routesetter [command] --help names what there is")
   .configureOutput({ writeErr: (text) => process.stderr.write(text) })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  .exitOverride((error) => {
+    if (error.exitCode === 0) process.exit(0);
+    const usage = { status: "usage", exitCode: 2, counts: {}, cost: {}, outputs: [], code: "bad_option" };
+    if (asJson)
+      console.log(JSON.stringify({ type: "result", command: commandWords(), ...usage, error: error.message }));
+    process.exit(2);
+  });
+
+const commandWords = () =>
+  process.argv
+    .slice(2, 4)
+    .filter((word) => /^[a-z]+$/.test(word))
+    .join(" ");
 
 common(program.command("init").description("make a project: routesetter.toml and .routesetter/"))
   .argument("[directory]", "where", ".")
@@ -75,16 +89,17 @@ common(runs.command("show").description("one run: steps by stage, last events"))
   .argument("<run>")
   .option("--follow", "keep printing new events")
   .action(async (run, options) => (await import("./commands/runs.ts")).showRunCommand(run, options));
-sandboxed(runs.command("resume").description("continue a run that was stopped, killed or failed"))
+common(runs.command("resume").description("continue a run that was stopped, killed or failed"))
   .argument("<run>")
+  .option("--concurrency <number>", "sandboxes at a time (default: processors)")
   .addOption(new Option("--only <what>", "take exactly the ungraded again").choices(["infra"]))
-  .action(async (run, options) => (await import("./commands/runs.ts")).resumeRunCommand(run, options));
+  .action(async (run, options) => (await import("./commands/resume.ts")).resumeRunCommand(run, options));
 common(runs.command("cancel").description("stop a run for good"))
   .argument("<run>")
   .action(async (run, options) => (await import("./commands/runs.ts")).cancelRunCommand(run, options));
-common(runs.command("clean").description("remove what dead runs left: sandboxes, work folders, journals of ended runs"))
-  .option("--all", "forget ended runs too")
-  .action(async (options) => (await import("./commands/runs.ts")).cleanRunsCommand(options));
+common(runs.command("clean").description("remove what dead owners left: sandboxes, mounts, folders of work"))
+  .option("--all", "forget runs that are done or cancelled, too")
+  .action(async (options) => (await import("./commands/clean.ts")).cleanRunsCommand(options));
 
 sandboxed(program.command("demo").description("forge, check and show tasks: offline, no key, about a minute"))
   .option("--count <number>", "tasks", "12")

@@ -20,3 +20,10 @@ export const storedPath = (project: Project, path: string): string => relative(p
 /** The way back: relative to where the command runs, for messages and for reading. */
 export const shownPath = (project: Project, stored: string): string =>
   relative(process.cwd(), resolve(project.directory, stored)) || ".";
+
+/** The command that continues a run from where this one was called. */
+export function resumeCommand(project: Project, id: string, only?: "infra"): string {
+  const directory = shownPath(project, ".");
+  const quoted = /^[\w./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`;
+  return `routesetter runs resume ${id}${only ? ` --only ${only}` : ""}${directory === "." ? "" : ` --project ${quoted}`}`;
+}

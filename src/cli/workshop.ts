@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SandboxBackend } from "../contract/index.ts";
 import { ConfigError } from "../contract/index.ts";
-import { createBoxBackend, type ImageStore, openImageStore } from "../sandbox/index.ts";
+import { createBoxBackend, createDockerBackend, type ImageStore, openImageStore } from "../sandbox/index.ts";
 import type { Project } from "./project.ts";
 
 export type SandboxOptions = {
@@ -12,12 +12,18 @@ export type SandboxOptions = {
 };
 
 /** Where images are made and trials run. */
-export type Workshop = { readonly backend: SandboxBackend; readonly images: ImageStore; close(): Promise<void> };
+export type Workshop = {
+  readonly backend: SandboxBackend;
+  readonly images: ImageStore;
+  /** What dead owners had left, and was removed. */
+  readonly reaped: readonly string[];
+  close(): Promise<void>;
+};
 
 /** Opens what the configuration and the command line name, and sweeps up what dead owners left. */
 export async function openWorkshop(
   project: Project,
-  options: Pick<SandboxOptions, "backend" | "builder">,
+  options: { backend?: SandboxOptions["backend"] | null; builder?: SandboxOptions["builder"] | null },
 ): Promise<Workshop> {
   const { sandbox, images: settings } = project.configuration;
   const name = options.backend ?? sandbox.backend;
@@ -29,8 +35,8 @@ export async function openWorkshop(
       remedy: "take --builder docker with --backend docker",
     });
   const stateDirectory = join(project.cacheDirectory, name);
-  const backend = await createBoxBackend({ stateDirectory });
-  await backend.reap();
+  const backend = await (name === "docker" ? createDockerBackend : createBoxBackend)({ stateDirectory });
+  const reaped = await backend.reap();
   const images = openImageStore({
     stateDirectory: project.cacheDirectory,
     builder,
@@ -40,6 +46,7 @@ export async function openWorkshop(
   return {
     backend,
     images,
+    reaped,
     async close() {
       await images.close();
       await backend.close();

@@ -19,8 +19,9 @@ export interface Setter<Design extends Json> {
 
 /**
  * The loop that all setters share: propose until the goal is reached or the budget is spent, evaluate a bounded number
- * at a time without barriers, archive what is accepted. A further candidate is proposed only while accepted and
- * undecided ones together are below the goal, so the set that is accepted depends on the seed, not on the timing.
+ * at a time without barriers, archive what is accepted. A further candidate is proposed only while accepted, undecided
+ * and ungraded ones together are below the goal, so the set that is accepted depends on the seed, not on the timing, and
+ * taking the ungraded again gives what an undisturbed run gives.
  */
 export async function runSetter<Design extends Json>(
   context: RunContext,
@@ -30,17 +31,15 @@ export async function runSetter<Design extends Json>(
 ): Promise<{ decisions: Decision[]; funnel: Funnel; reachedGoal: boolean }> {
   const seen = new Set<string>();
   const decisions: Decision[] = [];
+  /** Places of the goal that a candidate holds: accepted, not decided yet, or ungraded. */
   let promised = 0;
+  let undecided = 0;
   let wake: () => void = () => {};
   let failure: unknown;
 
   async function* propose(): AsyncGenerator<Candidate<Design>> {
     for (let index = 0; index < budget.maximumCandidates; index++) {
-      while (
-        promised >= budget.goal &&
-        decisions.filter((d) => d.accepted).length < budget.goal &&
-        failure === undefined
-      )
+      while (promised >= budget.goal && undecided > 0 && failure === undefined)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -48,6 +47,7 @@ export async function runSetter<Design extends Json>(
       const candidate = await setter.design(index);
       if (candidate === null) return;
       promised++;
+      undecided++;
       yield candidate;
     }
   }
@@ -83,12 +83,13 @@ export async function runSetter<Design extends Json>(
         const decision = await decide(candidate);
         await setter.archive(candidate, decision);
         decisions.push(decision);
-        if (!decision.accepted) promised--;
+        if (!decision.accepted && decision.outcome !== "infra_error" && decision.outcome !== "cancelled") promised--;
         onDecision(decision, funnelOf(decisions));
       } catch (error) {
         failure = error ?? new Error("a candidate failed without a reason");
         throw error;
       } finally {
+        undecided--;
         wake();
       }
       return null;

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../contract/index.ts";
+import { taskGates } from "../../gates/index.ts";
 import { checkFlow } from "../flows/check-flow.ts";
 import { type CheckFormat, checkFormats } from "../flows/check-format.ts";
 import { type CommonOptions, wholeNumber } from "../project.ts";
@@ -11,7 +12,7 @@ type Options = CommonOptions &
 export const check = (paths: string[], options: Options): Promise<void> =>
   startCommand("check", options, checkFlow, ({ stored }) => ({
     paths: paths.map(stored),
-    gates: options.gate,
+    gates: options.gate.map(gateNamed),
     repeats: wholeNumber("--repeats", options.repeats, 1),
     limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
     seed: wholeNumber("--seed", options.seed),
@@ -20,6 +21,15 @@ export const check = (paths: string[], options: Options): Promise<void> =>
     backend: options.backend ?? null,
     builder: options.builder ?? null,
   }));
+
+function gateNamed(id: string): string {
+  if (taskGates.some((gate) => gate.id === id)) return id;
+  throw new ConfigError({
+    code: "unknown_gate",
+    message: `there is no gate "${id}"`,
+    remedy: `take one of ${taskGates.map((gate) => gate.id).join(", ")}`,
+  });
+}
 
 function formatOf(text: string): CheckFormat {
   const format = checkFormats.find((one) => one === text);

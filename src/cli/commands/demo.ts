@@ -7,7 +7,8 @@ import { forgeCommandFlow } from "../flows/forge-flow.ts";
 import { rolloutFlow } from "../flows/rollout-flow.ts";
 import type { CommandResult } from "../output/events.ts";
 import { type CommonOptions, openProject, wholeNumber } from "../project.ts";
-import { runIdOf, storedPath } from "../run-identity.ts";
+import { runIdOf, shownPath, storedPath } from "../run-identity.ts";
+import { freshId } from "../start-command.ts";
 import type { SandboxOptions } from "../workshop.ts";
 import { forgeInput } from "./forge.ts";
 
@@ -52,13 +53,14 @@ export const demo = (options: Options): Promise<void> =>
           out: null,
           ...machine,
         },
-        { id: `check-demo-${seed}` },
+        { id: freshId(project, "check") },
       ),
     );
     report.line(`   ${checked.lines?.[0] ?? ""}`);
+    if (context.signal.aborted) return checked;
 
     report.line(
-      "\n3. let three agents play them: the oracle, one that does nothing, and one that forges its reward (demo/forger.sh)",
+      "\n3. let three agents play them: the oracle, one that does nothing, and one that forges its reward (forger.sh)",
     );
     await copyFile(new URL("./forger.sh", import.meta.url), join(home, "forger.sh"));
     const results: CommandResult[] = [made, checked];
@@ -81,29 +83,28 @@ export const demo = (options: Options): Promise<void> =>
             out: stored("rollouts"),
             ...machine,
           },
-          { id: `rollout-demo-${name}-${seed}` },
+          { id: freshId(project, "rollout") },
         ),
       );
       report.line(`   ${name.padEnd(7)} ${played.lines?.[0] ?? ""}`);
+      if (context.signal.aborted) return played;
       results.push(played);
     }
 
     const [first] = index.tasks;
     if (first) {
-      report.line(`\n4. one of them, demo/tasks/${first.task}/instruction.md:\n`);
+      report.line(`\n4. one of them, ${join(shownPath(project, "tasks"), first.task, "instruction.md")}:\n`);
       const instruction = await readFile(join(home, "tasks", first.task, "instruction.md"), "utf8");
       report.line(instruction.trimEnd().replace(/^/gm, "   │ "));
     }
+    const tasks = shownPath(project, "tasks");
     const failed = results.find(({ status }) => status !== "ok");
     return {
       status: failed?.status ?? "ok",
       counts: made.counts,
       cost: made.cost,
-      outputs: ["demo/tasks", "demo/tasks/forge.json"],
-      lines: [
-        "",
-        "next: routesetter check demo/tasks · routesetter rollout demo/tasks --agent oracle · docs/README.md",
-      ],
+      outputs: [tasks, join(tasks, "forge.json"), shownPath(project, "rollouts")],
+      lines: ["", `next: routesetter check ${tasks} · routesetter rollout ${tasks} --agent oracle · docs/README.md`],
     };
   });
 

@@ -1,3 +1,4 @@
+import { agentNamed } from "../flows/agents.ts";
 import { type RolloutInput, rolloutFlow } from "../flows/rollout-flow.ts";
 import type { CommonOptions } from "../project.ts";
 import { wholeNumber } from "../project.ts";
@@ -8,14 +9,18 @@ type Options = CommonOptions &
   SandboxOptions & { agent: string; attempts: string; limit?: string; mode?: RolloutInput["mode"]; out?: string };
 
 export const rollout = (paths: string[], options: Options): Promise<void> =>
-  startCommand("rollout", options, rolloutFlow, ({ stored }) => ({
-    paths: paths.map(stored),
-    agent: options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`),
-    attempts: wholeNumber("--attempts", options.attempts, 1),
-    limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
-    mode: options.mode ?? null,
-    seed: wholeNumber("--seed", options.seed),
-    backend: options.backend ?? null,
-    builder: options.builder ?? null,
-    out: options.out === undefined ? ".routesetter/rollouts" : stored(options.out),
-  }));
+  startCommand("rollout", options, rolloutFlow, async ({ project, stored }) => {
+    const agent = options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`);
+    await agentNamed(project, agent);
+    return {
+      paths: paths.map(stored),
+      agent,
+      attempts: wholeNumber("--attempts", options.attempts, 1),
+      limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
+      mode: options.mode ?? null,
+      seed: wholeNumber("--seed", options.seed),
+      backend: options.backend ?? null,
+      builder: options.builder ?? null,
+      out: options.out === undefined ? ".routesetter/rollouts" : stored(options.out),
+    };
+  });

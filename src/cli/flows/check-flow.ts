@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import type { Flow, GateReport, Json, RunContext } from "../../contract/index.ts";
-import { type CheckSummary, countsLine, countsOf, renderRejectedText, renderTaskText } from "../../gates/index.ts";
+import { renderRejectedText, renderTaskText, type TaskVerdict, verdictOf } from "../../gates/index.ts";
 import type { Store } from "../../store/index.ts";
-import { walkTasks } from "../../tasks/index.ts";
-import { openGateRoom } from "../gate-room.ts";
-import type { CommandResult } from "../output/events.ts";
+import { type GateRoom, openGateRoom } from "../gate-room.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import type { SandboxOptions } from "../workshop.ts";
 import { type CheckFormat, renderCheck } from "./check-format.ts";
+import { checkResult, summaryOf } from "./check-result.ts";
 import type { FlowCommand } from "./flow-command.ts";
+import { countTasks, type RejectedTask, type StreamedTask, streamTasks } from "./task-stream.ts";
 
 export type CheckInput = {
   paths: string[];
@@ -23,119 +23,91 @@ export type CheckInput = {
   backend: NonNullable<SandboxOptions["backend"]> | null;
   builder: NonNullable<SandboxOptions["builder"]> | null;
 };
-type Checked = { path: string; report: string; outcome: "success" | "failure" | "infra_error" };
+/** `report` is the digest of the gate report in the blob store. */
+export type Checked = {
+  path: string;
+  verdict: TaskVerdict;
+  report: string;
+  outcome: "success" | "failure" | "infra_error";
+};
+export type CheckOutput = { found: number; rejected: RejectedTask[]; checked: Checked[] };
+
+const outcomes = { accepted: "success", failed: "failure", "not graded": "infra_error" } as const;
 
 /** `check`: the gauntlet over task folders, one durable step each; reports are blobs until they are rendered. */
 export const checkFlow: FlowCommand<CheckInput> = async (project, context, input, start) => {
   const { report } = context;
-  const rejected: { path: string; reason: string }[] = [];
+  const rejected: RejectedTask[] = [];
   const checked: Checked[] = [];
-  const reports: { path: string; report: GateReport }[] = [];
-  let found = 0;
-  /** Printed as it comes and not kept; other formats need all reports at the end. */
+  const printed = new Set<string>();
+  /** Printed as it comes; other formats need all reports at the end. */
   const asText = input.format === "text" && input.out === null;
   const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const total = await countTasks(project, input.paths, input.limit);
+
+  const tell = (one: Checked, gateReport: GateReport) => {
+    printed.add(one.path);
+    const path = shownPath(project, one.path);
+    const text = asText ? { text: renderTaskText(path, gateReport, { colour }) } : {};
+    report.event({ type: "report", path, report: gateReport as unknown as Json, ...text });
+  };
+  const tellRejected = (one: RejectedTask) => {
+    rejected.push(one);
+    if (asText) report.line(renderRejectedText(shownPath(project, one.path), one.reason, { colour }));
+  };
+  const progress = () => {
+    const count = (verdict: TaskVerdict) => checked.filter((one) => one.verdict === verdict).length;
+    const counts = { accepted: count("accepted"), failed: count("failed"), "not graded": count("not graded") };
+    const all = { ...counts, rejected: rejected.length };
+    report.event({ type: "progress", what: "check", done: checked.length + rejected.length, total, counts: all });
+  };
+
+  async function checkOne(run: RunContext, store: Store, room: GateRoom, { task, path, shown }: StreamedTask) {
+    const gauntlet = async (signal: AbortSignal): Promise<Json> => {
+      const { report: found } = await room.pass(task, shown, signal);
+      const verdict = verdictOf(found);
+      return { path, verdict, outcome: outcomes[verdict], report: await store.blobs.put(JSON.stringify(found)) };
+    };
+    const policy = { queue: "trial", stage: "check" };
+    const step = run.step(`check/${task.digest}/${path}`, ({ signal }) => gauntlet(signal), policy);
+    const result = (await step) as unknown as Checked;
+    checked.push(result);
+    run.emit({ type: "task-checked", path, verdict: result.verdict });
+    tell(result, JSON.parse((await store.blobs.get(result.report)).toString("utf8")) as GateReport);
+    progress();
+    return null;
+  }
 
   const open = async (store: Store) => {
     const concurrency = context.concurrency ?? project.configuration.queues.trial;
     const room = await openGateRoom(project, { ...input, runId: start.id, concurrency });
-    async function* tasks() {
-      for await (const item of walkTasks(input.paths.map((path) => shownPath(project, path)))) {
-        if (input.limit !== null && found >= input.limit) return;
-        found++;
-        yield item;
-      }
-    }
     const flow: Flow = {
       name: "check",
       version: "1",
       async run(run: RunContext): Promise<Json> {
-        await run.all(
-          tasks(),
-          async (item) => {
-            const { path } = item;
-            if ("error" in item) {
-              rejected.push({ path, reason: item.error.message });
-              const text = asText ? { text: renderRejectedText(path, item.error.message, { colour }) } : {};
-              report.event({ type: "task-rejected", path, message: item.error.message, ...text });
-              return null;
-            }
-            const key = `check/${item.task.digest}/${path}`;
-            const gauntlet = async (signal: AbortSignal): Promise<Json> => {
-              const { report: found } = await room.pass(item.task, path, signal);
-              const broken = !found.accepted && found.counts.error > 0;
-              const outcome = found.accepted ? "success" : broken ? "infra_error" : "failure";
-              return { path, outcome, report: await store.blobs.put(JSON.stringify(found)) };
-            };
-            const result = (await run.step(key, ({ signal }) => gauntlet(signal), {
-              queue: "trial",
-              stage: "check",
-            })) as unknown as Checked;
-            const text = (await store.blobs.get(result.report)).toString("utf8");
-            const gateReport = JSON.parse(text) as GateReport;
-            checked.push(result);
-            reports.push({ path, report: asText ? withoutEvidence(gateReport) : gateReport });
-            report.event({
-              type: "report",
-              path,
-              report: gateReport as unknown as Json,
-              ...(asText ? { text: renderTaskText(path, gateReport, { colour }) } : {}),
-            });
-            report.event({
-              type: "progress",
-              what: "check",
-              done: checked.length,
-              total: null,
-              counts: progressCounts(checked),
-            });
-            return null;
-          },
-          { key: "check", concurrency: concurrency + 1, collect: false },
-        );
-        return true;
+        const tasks = streamTasks(project, report, input, tellRejected);
+        await run.all(tasks, (item) => checkOne(run, store, room, item), {
+          key: "check",
+          concurrency: concurrency + 1,
+          collect: false,
+        });
+        return { found: checked.length + rejected.length, rejected, checked };
       },
     };
     return { flow, close: () => room.close() };
   };
-  const run = await runFlow<CheckInput, true>(project, context, open, {
-    id: start.id,
-    input,
-    seed: input.seed,
-    ...(start.redo ? { redo: start.redo } : {}),
-  });
-  reports.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const summary: CheckSummary = { found, rejected, reports };
+  const run = await runFlow<CheckOutput>(project, context, open, { ...start, input, seed: input.seed });
+
+  const found = run.output ?? { found: checked.length + rejected.length, rejected, checked };
+  const summary = await summaryOf(project, found, asText);
+  for (const one of run.output?.checked ?? [])
+    if (!printed.has(one.path)) tell(one, (await summaryOf(project, { ...found, checked: [one] })).reports[0]!.report);
   const outputs: string[] = [];
-  if (input.out !== null && run.output !== null) {
+  if (run.output !== null && input.out !== null) {
     const file = shownPath(project, input.out);
     await writeFile(file, renderCheck(summary, input.format));
     outputs.push(file);
-  } else if (input.format !== "text") report.line(renderCheck(summary, input.format).trimEnd());
-  return checkResult(run.id, run.output !== null, summary, outputs);
-};
-
-function checkResult(id: string, finished: boolean, summary: CheckSummary, outputs: string[]): CommandResult {
-  const counts = countsOf(summary);
-  const failed = counts.failed + counts.rejected > 0 || counts.found === 0;
-  const lines = [counts.found === 0 ? "no task was found" : countsLine(summary)];
-  if (!finished) lines.push(`stopped; go on with: routesetter runs resume ${id}`);
-  else if (counts.notGraded > 0) lines.push(`take the ungraded again with: routesetter runs resume ${id} --only infra`);
-  return {
-    status: !finished ? "interrupted" : failed ? "failed" : counts.notGraded > 0 ? "infrastructure" : "ok",
-    counts,
-    cost: { tokens: 0 },
-    outputs,
-    lines,
-    data: { run: id },
-  };
-}
-
-const withoutEvidence = (report: GateReport): GateReport => ({
-  ...report,
-  results: report.results.map((result) => ({ ...result, evidence: [], measured: {} })),
-});
-
-const progressCounts = (checked: readonly Checked[]) => {
-  const count = (outcome: Checked["outcome"]) => checked.filter((one) => one.outcome === outcome).length;
-  return { accepted: count("success"), failed: count("failure"), "not graded": count("infra_error") };
+  } else if (run.output !== null && input.format !== "text")
+    report.document(input.format, renderCheck(summary, input.format));
+  return checkResult(project, run, summary, outputs);
 };

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Flow, RunContext } from "../../contract/index.ts";
 import {
   evaluateCandidate,
   type ForgeInput,
@@ -13,9 +15,11 @@ import { type Funnel, funnelOf } from "../../setter/index.ts";
 import type { Store } from "../../store/index.ts";
 import { openGateRoom } from "../gate-room.ts";
 import type { CommandResult } from "../output/events.ts";
-import { runFlow } from "../run-flow.ts";
+import type { Project } from "../project.ts";
+import { type FlowRun, runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import type { SandboxOptions } from "../workshop.ts";
+import { endingLines, retakenCounts } from "./ending.ts";
 import type { FlowCommand } from "./flow-command.ts";
 
 export type ForgeRunInput = ForgeInput & {
@@ -36,7 +40,8 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
     await rm(workDirectory, { recursive: true, force: true });
     await mkdir(workDirectory, { recursive: true });
     await tidyShelf(out);
-    const flow = forgeFlow({
+    let emit: RunContext["emit"] = () => {};
+    const forging = forgeFlow({
       concurrency: concurrency + 1,
       evaluate: (candidate, signal) =>
         evaluateCandidate(
@@ -55,6 +60,8 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
       },
       onDecision(decision, now) {
         funnel = now;
+        const { index, accepted, reasons } = decision;
+        emit({ type: accepted ? "task-accepted" : "task-rejected", index, reasons: [...reasons] });
         report.event({
           type: decision.accepted ? "task-accepted" : "task-rejected",
           index: decision.index,
@@ -83,6 +90,13 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
         await writeIndex(out, { seed: input.seed, author: input.author }, total, published);
       },
     });
+    const flow: Flow = {
+      ...forging,
+      run(run, json) {
+        emit = (event) => run.emit(event);
+        return forging.run(run, json);
+      },
+    };
     return {
       flow,
       close: async () => {
@@ -92,13 +106,13 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
     };
   };
 
-  const run = await runFlow<ForgeRunInput, ForgeOutput>(project, context, open, {
-    id: start.id,
-    input,
-    seed: input.seed,
-    ...(start.redo ? { redo: start.redo } : {}),
-  });
-  return forgeResult(run.id, run.output, run.output?.funnel ?? funnel, input, shownPath(project, input.out));
+  /** Accepted tasks that are no longer on the shelf are made again. */
+  const mend = async ({ tasks }: ForgeOutput) => {
+    const gone = tasks.filter(({ slug }) => !existsSync(join(out, slug, "task.toml"))).map(({ key }) => `/${key}`);
+    return gone.length === 0 ? null : (key: string) => gone.some((end) => key.endsWith(end));
+  };
+  const run = await runFlow<ForgeOutput>(project, context, open, { ...start, input, seed: input.seed, mend });
+  return forgeResult(project, run, run.output?.funnel ?? funnel, input);
 };
 
 const progressCounts = ({ accepted, rejected, duplicates, ungraded }: Funnel) => ({
@@ -108,26 +122,15 @@ const progressCounts = ({ accepted, rejected, duplicates, ungraded }: Funnel) =>
   ungraded,
 });
 
-function forgeResult(
-  id: string,
-  output: ForgeOutput | null,
-  funnel: Funnel,
-  input: ForgeRunInput,
-  out: string,
-): CommandResult {
+function forgeResult(project: Project, run: FlowRun<ForgeOutput>, funnel: Funnel, input: ForgeRunInput): CommandResult {
   const { proposed, accepted, rejected, duplicates, ungraded, warnings, trials } = funnel;
-  const missed = output !== null && !output.reachedGoal;
+  const missed = run.output !== null && !run.output.reachedGoal;
   const lines = [`${accepted} of ${input.goal} wanted tasks accepted (${proposed} candidates)`];
-  if (rejected + ungraded > 0)
-    lines.push(
-      `stopped by: ${Object.entries(funnel.rejectedBy)
-        .map(([gate, count]) => `${gate} ${count}`)
-        .join(", ")}`,
-    );
-  if (output === null) lines.push("stopped; the same command goes on from here");
-  else if (ungraded > 0) lines.push(`take the ungraded again with: routesetter runs resume ${id} --only infra`);
+  const stoppers = Object.entries(funnel.rejectedBy).map(([gate, count]) => `${gate} ${count}`);
+  if (stoppers.length > 0) lines.push(`stopped by: ${stoppers.join(", ")}`);
+  lines.push(...endingLines(project, run, ungraded));
   return {
-    status: output === null ? "interrupted" : missed ? (ungraded > 0 ? "infrastructure" : "failed") : "ok",
+    status: run.output === null ? "interrupted" : missed ? (ungraded > 0 ? "infrastructure" : "failed") : "ok",
     counts: {
       found: proposed,
       loaded: proposed - duplicates,
@@ -135,10 +138,11 @@ function forgeResult(
       ungraded,
       accepted,
       warnings,
+      ...retakenCounts(run),
     },
     cost: { trials, tokens: 0 },
-    outputs: [out],
+    outputs: [shownPath(project, input.out)],
     lines,
-    data: { run: id, seed: input.seed },
+    data: { run: run.id, seed: input.seed },
   };
 }

@@ -28,5 +28,9 @@ export interface Reporter {
   event(event: CommandEvent): void;
   /** A line for people; dropped by the json reporter. */
   line(text: string): void;
+  /** Something that deserves attention and stops nothing: always standard error. */
+  warning(text: string): void;
+  /** A whole report that was asked for: alone on standard output, so that it can be piped into a file. */
+  document(format: string, text: string): void;
   result(command: string, result: CommandResult): void;
 }

@@ -1,39 +1,43 @@
 import { type CommandEvent, exitCodeOf, type Reporter } from "./events.ts";
-import { durationText, progressText } from "./progress.ts";
+import { durationText, Pace, type Progress, progressText } from "./progress.ts";
 
 type Streams = {
   /** Standard output: lines and the summary. */
   out: (text: string) => void;
   /** Standard error: progress and warnings. */
   err: (text: string) => void;
-  /** A terminal gets one status line that is rewritten; anything else a line every few seconds. */
-  terminal: boolean;
+  /** Columns of a terminal, which gets one status line that is rewritten; null: a line every few seconds. */
+  columns: () => number | null;
   now: () => number;
 };
 
 /** For people: progress with counts and an estimate, lines as they come, and a summary at the end. */
-export function textReporter({ out, err, terminal, now }: Streams): Reporter {
+export function textReporter({ out, err, columns, now }: Streams): Reporter {
   const started = now();
-  let status = "";
+  const paces = new Map<string, Pace>();
+  let status = false;
   let lastPlain = Number.NEGATIVE_INFINITY;
+  /** Where the summary goes: standard error once a document has standard output. */
+  let say = out;
   const clear = () => {
-    if (terminal && status) err("\r\u001b[2K");
-    status = "";
+    if (status) err("\r\u001b[2K");
+    status = false;
   };
   const line = (text: string) => {
     clear();
-    out(`${text}\n`);
+    say(`${text}\n`);
   };
   const progress = (event: CommandEvent) => {
-    const { done, total, counts } = event as unknown as {
-      done: number;
-      total: number | null;
-      counts: Record<string, number>;
-    };
-    const text = `${String(event.what ?? "progress")} ${progressText({ done, total, counts }, now() - started)}`;
-    if (terminal) {
-      status = text;
-      err(`\r\u001b[2K${text.slice(0, 110)}`);
+    const { done, total, counts } = event as unknown as Progress;
+    const what = String(event.what ?? "progress");
+    const pace = paces.get(what) ?? new Pace(started);
+    paces.set(what, pace);
+    pace.record(done, now());
+    const text = `${what} ${progressText({ done, total, counts }, pace.left(total))}`;
+    const width = columns();
+    if (width !== null) {
+      status = true;
+      err(`\r\u001b[2K${text.slice(0, Math.max(20, width - 1))}`);
     } else if (now() - lastPlain > 5000 || done === total) {
       lastPlain = now();
       err(`${text}\n`);
@@ -41,22 +45,27 @@ export function textReporter({ out, err, terminal, now }: Streams): Reporter {
   };
   return {
     event(event) {
-      if (event.type === "progress") return progress(event);
-      if (event.type === "warning" || event.type === "error") {
-        clear();
-        err(`${event.type}: ${String(event.message)}\n`);
-      } else if (typeof event.text === "string") line(event.text);
+      if (event.type === "progress") progress(event);
+      else if (typeof event.text === "string") line(event.text);
     },
     line,
-    result(_command, result) {
+    warning(text) {
       clear();
-      for (const text of result.lines ?? []) out(`${text}\n`);
+      err(`warning: ${text}\n`);
+    },
+    document(_format, text) {
+      clear();
+      out(text);
+      say = err;
+    },
+    result(_command, result) {
+      for (const text of result.lines ?? []) line(text);
       const counts = Object.entries(result.counts).map(([name, count]) => `${name} ${count}`);
-      if (counts.length) out(`${counts.join(" · ")}\n`);
+      if (counts.length) line(counts.join(" · "));
       const cost = Object.entries(result.cost).map(([name, value]) => `${name} ${value ?? "unknown"}`);
-      out(`cost: ${[...cost, `wall ${durationText(now() - started)}`].join(" · ")}\n`);
-      for (const output of result.outputs) out(`→ ${output}\n`);
-      if (result.status !== "ok") out(`status: ${result.status} (exit ${exitCodeOf[result.status]})\n`);
+      if (cost.length) line(`cost: ${[...cost, `wall ${durationText(now() - started)}`].join(" · ")}`);
+      for (const output of result.outputs) line(`→ ${output}`);
+      if (result.status !== "ok") line(`status: ${result.status} (exit ${exitCodeOf[result.status]})`);
     },
   };
 }
