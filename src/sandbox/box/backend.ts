@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import type { Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
 import { Box } from "./box.ts";
 import { findControlGroups, reapGroups } from "./control-groups.ts";
+import { canLaunchFast } from "./fast-launch.ts";
 import { noOpaqueDirectories } from "./file-view.ts";
 import { hasEmptyHosts, makeFillLayer, makeHostsLayer } from "./fill-layer.ts";
 import { startHolder } from "./holder.ts";
@@ -22,9 +23,14 @@ import { layOutHelper } from "./switch-helper.ts";
 import { findTool, requireTool } from "./tools.ts";
 import { attribute, launchFailed, type Workshop } from "./workshop.ts";
 
+/** Sandboxes whose removal may be under way; more than that, and whoever makes new ones waits. */
+const mostDiscarding = 32;
+
 export type BoxOptions = {
   /** A folder of this backend's own, on a disk that overlayfs can write to (not itself an overlay). */
   readonly stateDirectory: string;
+  /** How namespaces are made: in one perl process where that is possible (the default), or by the system's tools. */
+  readonly launch?: "fast" | "shell";
 };
 
 /**
@@ -38,7 +44,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   let instance = 0;
   while (existsSync(join(state, `${label}.${instance}`))) instance += 1;
   const home = join(state, `${label}.${instance}`);
-  for (const name of ["sandboxes", "trash", "snapshots", "hosts"]) await mkdir(join(home, name), { recursive: true });
+  for (const name of ["sandboxes", "snapshots", "hosts"]) await mkdir(join(home, name), { recursive: true });
   for (const name of [home, join(home, "sandboxes")]) await chmod(name, 0o755);
   const shift = ownerShift();
   const fill = join(home, "fill");
@@ -57,11 +63,11 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
 
   const workshop: Workshop = {
     sandboxes: join(home, "sandboxes"),
-    trash: join(home, "trash"),
     shift,
     helper,
     loopback: loopbackCommand({ perl: findTool("perl"), ip: findTool("ip") }),
     shell: launchShell(),
+    perl: options.launch !== "shell" && shift !== 0 && canLaunchFast() ? findTool("perl") : null,
     groups,
     label: `${label}.${instance}`,
     pipes,
@@ -78,8 +84,9 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     },
     create,
     forget: (box) => void boxes.delete(box.id),
-    discard(path, group) {
-      const removal = Promise.all([removeTree(path), group?.remove()])
+    discard(path, group, after = Promise.resolve()) {
+      const removal = after
+        .then(() => Promise.all([removeTree(path), group?.remove()]))
         .then(() => undefined)
         .catch(() => undefined)
         .finally(() => discarding.delete(removal));
@@ -113,7 +120,7 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   };
 
   async function create(spec: SandboxSpec): Promise<Box> {
-    while (discarding.size > 256) await Promise.race(discarding);
+    while (discarding.size > mostDiscarding) await Promise.race(discarding);
     await prepare(spec.image);
     if (holder !== null && !holder.alive()) await renewHolder();
     counter += 1;

@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, unlinkSync, writeFileSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type FileChange,
@@ -38,6 +37,7 @@ import {
   signalProcess,
 } from "./process-table.ts";
 import { removeTree } from "./remove-tree.ts";
+import { usualLimits } from "./resource-limits.ts";
 import { startFailure } from "./run-command.ts";
 import { SandboxNetwork } from "./sandbox-network.ts";
 import { makeStage } from "./stage.ts";
@@ -239,11 +239,8 @@ export class Box implements SandboxHandle, CommandHost {
   async dispose(): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
-    await this.killAll();
     this.#workshop.forget(this);
-    const trash = join(this.#workshop.trash, this.id);
-    await rename(this.directory, trash);
-    this.#workshop.discard(trash, this.#group);
+    this.#workshop.discard(this.directory, this.#group, this.killAll());
   }
 
   #owner(user?: User): { uid: number; gid: number } {
@@ -321,9 +318,10 @@ export class Box implements SandboxHandle, CommandHost {
       directory: this.directory,
       holderPid: this.#holder?.pid ?? null,
       groups: this.#group?.folders ?? [],
-      resourceLimits: this.limits?.resourceLimits(this.#processesByUser()) ?? "ulimit -c 0",
+      resourceLimits: this.limits?.resourceLimits(this.#processesByUser()) ?? usualLimits,
       loopback: workshop.loopback,
       shell: workshop.shell,
+      perl: workshop.perl,
     };
   }
 
@@ -457,7 +455,7 @@ export class Box implements SandboxHandle, CommandHost {
       const { text } = outcome.stderr.output();
       const failure = startFailure(text);
       if (failure !== null) return failure;
-      if (/^(bwrap|nsenter): /m.test(text)) throw this.#workshop.launchFailed(text, this);
+      if (/^(bwrap|nsenter|launch): /m.test(text)) throw this.#workshop.launchFailed(text, this);
     }
     for (let wait = 0; wait < 100 && life?.alive && !hasInit(life.monitorPid); wait += 1) {
       await Promise.race([life.exited, new Promise((resolve) => setTimeout(resolve, 20))]);

@@ -69,7 +69,8 @@ export async function runCommand(
       },
     },
   );
-  const fired = (await watch?.finish(outcome.cause === null ? outcome.exitCode : 0)) ?? null;
+  const fired =
+    (await watch?.finish(outcome.cause === null ? outcome.exitCode : 0, () => outcome.stderr.output().text)) ?? null;
   outcome.cause ??= fired;
   if (outcome.cause === null && (outcome.exitCode === null || outcome.exitCode === killed))
     outcome.exitCode = await host.explain(outcome, life);

@@ -69,6 +69,7 @@ export type GroupEvents = { readonly memoryKills: number; readonly processRefusa
 export type SandboxGroup = {
   /** The folders whose `cgroup.procs` a process must write to. */
   readonly folders: readonly string[];
+  readonly countsProcesses: boolean;
   events(): GroupEvents;
   remove(): Promise<void>;
 };
@@ -104,6 +105,7 @@ export function makeGroup(
   }
   return {
     folders: [...folders],
+    countsProcesses: processes !== null,
     events: () => ({
       memoryKills: memory === null ? 0 : counter(memory, ["memory.events", "memory.oom_control"], "oom_kill"),
       processRefusals: processes === null ? 0 : counter(processes, ["pids.events"], "max"),

@@ -1,14 +1,13 @@
 // Copies a layer as it is: whiteouts, opaque directories, owners, modes, extended attributes, hard links, sparse files.
 import { execFile } from "node:child_process";
 import { SandboxError } from "../../contract/index.ts";
-import { launchEnvironment, requireTool } from "./tools.ts";
+import { asLayerOwner, launchEnvironment } from "./tools.ts";
 
 /** Copies the content of `source` into `target`, which exists; `target`'s own mode and owner become `source`'s. */
 export async function copyLayer(source: string, target: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     execFile(
-      requireTool("cp"),
-      ["-a", "--reflink=auto", "--sparse=auto", `${source}/.`, `${target}/`],
+      ...asLayerOwner("cp", ["-a", "--reflink=auto", "--sparse=auto", `${source}/.`, `${target}/`]),
       { env: launchEnvironment },
       (error, _out, diagnostics) => (error === null ? resolve() : reject(copyFailed(source, diagnostics, error))),
     );

@@ -7,7 +7,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { extract, type Header } from "tar-stream";
 import { type FileEntry, SandboxError } from "../../contract/index.ts";
-import { launchEnvironment, requireTool } from "./tools.ts";
+import { asLayerOwner, launchEnvironment } from "./tools.ts";
 
 /** `whiteout` hides the path in lower layers; `opaque` hides what lower layers have in a directory. */
 export type LayerEntry = FileEntry & { readonly whiteout: boolean; readonly opaque: boolean };
@@ -30,23 +30,20 @@ export async function readLayer(
   options: { only?: string } = {},
 ): Promise<Map<string, LayerEntry>> {
   const entries = new Map<string, LayerEntry>();
-  const child = spawn(
-    requireTool("tar"),
-    [
-      "--xattrs",
-      "--xattrs-include=*",
-      "--numeric-owner",
-      "--format=pax",
-      ...(options.only === undefined ? [] : ["--no-recursion"]),
-      "-cf",
-      "-",
-      "-C",
-      directory,
-      "--",
-      options.only === undefined ? "." : `.${options.only}`,
-    ],
-    { stdio: ["ignore", "pipe", "pipe"], env: launchEnvironment },
-  );
+  const words = [
+    "--xattrs",
+    "--xattrs-include=*",
+    "--numeric-owner",
+    "--format=pax",
+    ...(options.only === undefined ? [] : ["--no-recursion"]),
+    "-cf",
+    "-",
+    "-C",
+    directory,
+    "--",
+    options.only === undefined ? "." : `.${options.only}`,
+  ];
+  const child = spawn(...asLayerOwner("tar", words), { stdio: ["ignore", "pipe", "pipe"], env: launchEnvironment });
   let diagnostics = "";
   child.stderr.on("data", (chunk) => {
     diagnostics += chunk;

@@ -6,8 +6,9 @@ import { openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { LaunchShell } from "./inherited-descriptors.ts";
-import { enterScript, innerScript, outerScript } from "./launch-script.ts";
-import { launchEnvironment, requireTool } from "./tools.ts";
+import { enterOf, launchOf } from "./launch.ts";
+import { processTable, signalProcess } from "./process-table.ts";
+import type { ResourceLimit } from "./resource-limits.ts";
 
 /** The ends that a command gets: numbers of open files, which stay the caller's to close. */
 export type CommandStreams = {
@@ -22,10 +23,10 @@ export type LaunchOptions = {
   readonly directory: string;
   readonly holderPid: number | null;
   readonly groups: readonly string[];
-  /** Shell text that sets resource limits for the command. */
-  readonly resourceLimits: string;
+  readonly resourceLimits: readonly ResourceLimit[];
   readonly loopback: string;
   readonly shell: LaunchShell;
+  readonly perl: string | null;
 };
 
 /** A command in a life. `ended` resolves to its exit code, null when it ended without one. */
@@ -44,6 +45,7 @@ export interface Life {
   readonly ready: Promise<boolean>;
   readonly exited: Promise<void>;
   enter(bubblewrap: readonly string[], streams: CommandStreams): LifeCommand;
+  /** Ends everything inside; resolves when the last process is gone. */
   kill(): Promise<void>;
 }
 
@@ -59,41 +61,23 @@ export function startLife(
   options: LaunchOptions,
   first: { bubblewrap: readonly string[]; streams: CommandStreams } | null,
 ): { life: Life; command: LifeCommand | null } {
-  const rootless = options.holderPid === null;
-  const child = spawn(
-    requireTool("unshare"),
-    [
-      ...(rootless ? ["--user", "--map-root-user"] : []),
-      "--mount",
-      options.shell.program,
-      "-c",
-      outerScript(options.holderPid, options.shell.closing),
-      "sh",
-      ...(first?.bubblewrap ?? []),
+  const launch = launchOf(options, first?.bubblewrap ?? [], first?.streams.script !== undefined);
+  const child = spawn(launch.program, launch.words, {
+    cwd: options.directory,
+    env: launch.environment,
+    stdio: [
+      "ignore",
+      "ignore",
+      "pipe",
+      "pipe",
+      first === null ? "ignore" : first.streams.stdin === "ignore" ? nullDevice() : first.streams.stdin,
+      first?.streams.stdout ?? "ignore",
+      first?.streams.stderr ?? "ignore",
+      "pipe",
+      first?.streams.script ?? "ignore",
     ],
-    {
-      cwd: options.directory,
-      env: {
-        ...launchEnvironment,
-        GROUPS: options.groups.join(" "),
-        LIMITS: options.resourceLimits,
-        SCRIPT: first?.streams.script === undefined ? "" : "yes",
-        INNER: innerScript({ closeUserNamespaces: rootless, loopback: options.loopback }),
-      },
-      stdio: [
-        "ignore",
-        "ignore",
-        "pipe",
-        "pipe",
-        first === null ? "ignore" : first.streams.stdin === "ignore" ? nullDevice() : first.streams.stdin,
-        first?.streams.stdout ?? "ignore",
-        first?.streams.stderr ?? "ignore",
-        "pipe",
-        first?.streams.script ?? "ignore",
-      ],
-      detached: true,
-    },
-  );
+    detached: true,
+  });
   const control = (child.stdio as unknown as Writable[])[7]!;
   control.on("error", () => undefined);
   let diagnostics = "";
@@ -116,8 +100,9 @@ export function startLife(
     enter: (bubblewrap, streams) => enter(options, monitorPid, bubblewrap, streams),
     async kill() {
       control.destroy();
-      child.kill("SIGKILL");
+      const late = setTimeout(() => endByForce(monitorPid), 5000);
       await exited;
+      clearTimeout(late);
     },
   };
   const command =
@@ -127,34 +112,30 @@ export function startLife(
   return { life, command };
 }
 
+/** Should the end of the control pipe not do: process number 1 takes all with it. */
+function endByForce(monitorPid: number): void {
+  for (const row of processTable()) if (row.parent === monitorPid) signalProcess(row.pid, "SIGKILL");
+}
+
 function enter(
   options: LaunchOptions,
   monitorPid: number,
   bubblewrap: readonly string[],
   streams: CommandStreams,
 ): LifeCommand {
-  const child = spawn(
-    requireTool(options.shell.program),
-    ["-c", enterScript(options.holderPid, options.shell.closing), "sh", ...bubblewrap],
-    {
-      cwd: options.directory,
-      env: {
-        ...launchEnvironment,
-        GROUPS: options.groups.join(" "),
-        LIMITS: options.resourceLimits,
-        MONITOR: String(monitorPid),
-        SCRIPT: streams.script === undefined ? "" : "yes",
-      },
-      stdio: [
-        streams.stdin,
-        streams.stdout,
-        streams.stderr,
-        "pipe",
-        ...(streams.script === undefined ? [] : (["ignore", "ignore", "ignore", "ignore", streams.script] as const)),
-      ],
-      detached: true,
-    },
-  );
+  const launch = enterOf(options, monitorPid, bubblewrap, streams.script !== undefined);
+  const child = spawn(launch.program, launch.words, {
+    cwd: options.directory,
+    env: launch.environment,
+    stdio: [
+      streams.stdin,
+      streams.stdout,
+      streams.stderr,
+      "pipe",
+      ...(streams.script === undefined ? [] : (["ignore", "ignore", "ignore", "ignore", streams.script] as const)),
+    ],
+    detached: true,
+  });
   const status = readStatus(child.stdio[3] as Readable);
   child.on("error", () => undefined);
   return {

@@ -5,14 +5,15 @@ import { join } from "node:path";
 import type { Cause, SandboxLimits } from "../../contract/index.ts";
 import type { GroupEvents, SandboxGroup } from "./control-groups.ts";
 import { type DiskUsage, diskUsage } from "./disk-usage.ts";
+import { type ResourceLimit, usualLimits } from "./resource-limits.ts";
 
 const pollMilliseconds = 100;
 /** Without a drop of the host's free space the tree is still walked this often. */
 const walkMilliseconds = 2000;
 
 export type LimitWatch = {
-  /** Called once, after the command ended; `exitCode` as bubblewrap told it. */
-  finish(exitCode: number | null): Promise<Cause | null>;
+  /** Called once, after the command ended; `exitCode` as bubblewrap told it, `diagnostics` its standard error. */
+  finish(exitCode: number | null, diagnostics?: () => string): Promise<Cause | null>;
 };
 
 export class LimitKeeper {
@@ -38,18 +39,16 @@ export class LimitKeeper {
     this.#members = options.members;
   }
 
-  /** Shell text, run by the process that becomes the command. */
-  resourceLimits(processesByUser: number | null): string {
+  resourceLimits(processesByUser: number | null): ResourceLimit[] {
     const { cpuSeconds, diskBytes } = this.#limits;
-    const lines = ["ulimit -c 0"];
+    const limits = [...usualLimits];
     if (cpuSeconds !== undefined) {
       const seconds = Math.max(1, Math.ceil(cpuSeconds));
-      lines.push(`ulimit -S -t ${seconds}`, `ulimit -H -t ${seconds + 2}`);
+      limits.push({ resource: "cpu", soft: seconds, hard: seconds + 2 });
     }
-    if (diskBytes !== undefined) lines.push(`ulimit -f ${Math.ceil(diskBytes / 512)}`);
-    if (processesByUser !== null)
-      lines.push(`ulimit -p ${processesByUser} 2>/dev/null || ulimit -u ${processesByUser}`);
-    return lines.join("; ");
+    if (diskBytes !== undefined) limits.push({ resource: "file-size", soft: diskBytes, hard: diskBytes });
+    if (processesByUser !== null) limits.push({ resource: "processes", soft: processesByUser, hard: processesByUser });
+    return limits;
   }
 
   /** Watches while a command runs; `stop` ends it with everything inside that counts against the limit. */
@@ -72,12 +71,20 @@ export class LimitKeeper {
       );
     }
     return {
-      finish: async (exitCode) => {
+      finish: async (exitCode, diagnostics) => {
         for (const timer of timers) clearInterval(timer);
         if (stopped !== null) return stopped;
+        if (this.#refusedByUser(exitCode, diagnostics)) return processLimit(this.#limits.processes!);
         return this.#judge(exitCode, before, this.#group?.events(), first);
       },
     };
+  }
+
+  /** Without a control group nobody counts refused forks; what the programs say of it must do. */
+  #refusedByUser(exitCode: number | null, diagnostics: (() => string) | undefined): boolean {
+    if (this.#limits.processes === undefined || exitCode === 0 || diagnostics === undefined) return false;
+    if (this.#group?.countsProcesses) return false;
+    return /can(no|')t fork|fork: .*unavailable|Resource temporarily unavailable/i.test(diagnostics());
   }
 
   async #judge(

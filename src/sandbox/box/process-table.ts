@@ -78,4 +78,4 @@ export function countOwnProcesses(): number {
 
 /** Whether the process number 1 that a monitor started is still there. */
 export const hasInit = (monitorPid: number): boolean =>
-  processTable().some((row) => row.parent === monitorPid && row.name === "cat");
+  processTable().some((row) => row.parent === monitorPid && (row.name === "cat" || row.name === "init"));

@@ -42,3 +42,12 @@ export function requireTool(name: string): string {
     remedy: `install it: apt-get install ${packages[name] ?? name}`,
   });
 }
+
+/**
+ * A program and its arguments, to be run so that no mode of a layer's files stops it: root may everything; an ordinary
+ * user is root of what is his in a user namespace of the program's own.
+ */
+export function asLayerOwner(program: string, words: readonly string[]): [string, string[]] {
+  if (process.getuid?.() === 0) return [requireTool(program), [...words]];
+  return [requireTool("unshare"), ["--user", "--map-root-user", requireTool(program), ...words]];
+}

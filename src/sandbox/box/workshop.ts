@@ -10,11 +10,12 @@ import type { Pipes } from "./pipes.ts";
 
 export interface Workshop {
   readonly sandboxes: string;
-  readonly trash: string;
   readonly shift: number;
   readonly helper: string | null;
   readonly loopback: string;
   readonly shell: LaunchShell;
+  /** The program of the fast way to launch, null for the shell's. */
+  readonly perl: string | null;
   readonly groups: ControlGroups;
   /** Begins the names of this backend's control groups. */
   readonly label: string;
@@ -29,8 +30,8 @@ export interface Workshop {
   newSnapshotLayer(opaque: ReadonlySet<string>): string;
   create(spec: SandboxSpec): Promise<Box>;
   forget(box: { readonly id: string }): void;
-  /** Removes a folder, and the control group that went with it, later. */
-  discard(path: string, group?: SandboxGroup | null): void;
+  /** Removes a folder, and the control group that went with it, when `after` is done, without keeping anybody waiting. */
+  discard(path: string, group?: SandboxGroup | null, after?: Promise<void>): void;
   /** A fault of the host behind an error of the file system, or the error itself. */
   attribute(error: unknown, box: { readonly id: string }): unknown;
   launchFailed(diagnostics: string, box: { readonly id: string }): SandboxError;
@@ -40,6 +41,14 @@ export interface Workshop {
 export function attribute(error: unknown, id: string): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (code === "ENOSPC" || code === "EDQUOT") return hostDiskFull(id, error);
+  if (code === "EACCES" || code === "EPERM") {
+    return new SandboxError({
+      code: "file_unreadable",
+      message: `a file of sandbox ${id} can't be reached: ${error instanceof Error ? error.message : ""}`,
+      remedy: "as an ordinary user this process needs the files' own permissions; run as root to do without",
+      cause: error,
+    });
+  }
   return error;
 }
 
