@@ -1,6 +1,7 @@
 // Task folders as other people write them, each with an image that is built: the gauntlet accepts every one.
 // ROUTESETTER_TEST_STATE: a folder for images that outlives the run.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxBackend } from "../contract/index.ts";
@@ -38,6 +39,48 @@ const warnings: Record<string, string[]> = {
   "static-site-nginx": [],
   "stock-totals": ["reproducible_build"],
 };
+
+/** Ways in which pytest can end well, or almost, without having checked anything. */
+const emptyRuns: Record<string, { tests?: string; test?: string }> = {
+  "a module that the image lacks": { tests: "import pytest\n\npytest.importorskip('package_that_nobody_installed')\n" },
+  "a selection that selects nothing": { test: "python3 -m pytest -k nothing_of_that_name /tests/test_outputs.py" },
+  "a path that isn't there": { test: "python3 -m pytest /tests/test_output.py" },
+  "-x after an error of collection": {
+    tests: "import package_that_nobody_installed\n",
+    test: "python3 -m pytest -x /tests",
+  },
+};
+
+describe("pytest that checked nothing", () => {
+  it.each(Object.entries(emptyRuns))("%s: the oracle can't pass, and the gate says why", async (_, { tests, test }) => {
+    const path = mkdtempSync(join(tmpdir(), "empty-run-"));
+    try {
+      cpSync(join(fixtures, "clean-contacts"), path, { recursive: true });
+      if (tests) writeFileSync(join(path, "tests/test_outputs.py"), tests);
+      const script = test ?? "python3 -m pytest -rA /tests/test_outputs.py";
+      // Neither "no tests collected" nor an error of collection counts as failed here, as in many scripts.
+      const reward = `status=$?\ncase $status in 1) reward=0 ;; *) reward=1 ;; esac\necho $reward > /logs/verifier/reward.txt\n`;
+      writeFileSync(join(path, "tests/test.sh"), `#!/bin/bash\n${script}\n${reward}`);
+      const { report } = await runGauntlet(await readTask(path), {
+        backend,
+        images,
+        level: "core",
+        seed: 7,
+        repeats: 0,
+        path,
+      });
+      const found = Object.fromEntries(
+        report.results.map(({ gate, status, evidence }) => [gate, `${status} ${evidence[0]?.message}`]),
+      );
+      expect(found.reproducible_build).toMatch(/^pass/);
+      expect(found.no_check_ran).toMatch(/^fail no check ran/);
+      expect(found.oracle_max).toMatch(/^fail oracle: task_error \(no_check_ran\)/);
+      expect(report.accepted).toBe(false);
+    } finally {
+      rmSync(path, { recursive: true, force: true });
+    }
+  });
+});
 
 describe("task folders of others", () => {
   it.each(readdirSync(fixtures))("%s", async (name) => {
