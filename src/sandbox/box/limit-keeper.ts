@@ -55,7 +55,7 @@ export class LimitKeeper {
   async watch(stop: (cause: Cause) => void): Promise<LimitWatch> {
     const { diskBytes, memoryBytes } = this.#limits;
     const before = this.#group?.events();
-    const first = diskBytes === undefined ? null : (this.#known ?? (await this.#walk()));
+    const first = diskBytes === undefined ? null : await this.#startingUsage(diskBytes);
     let stopped: Cause | null = null;
     const end = (cause: Cause): void => {
       stopped ??= cause;
@@ -107,6 +107,12 @@ export class LimitKeeper {
       if (failed && last.largestFile >= diskBytes && last.largestFile > first.largestFile) return diskLimit(diskBytes);
     }
     return null;
+  }
+
+  /** Over the quota, what counts is growth from here on, so that files can be removed; then the start must be exact. */
+  async #startingUsage(quota: number): Promise<DiskUsage> {
+    const known = this.#known;
+    return known !== null && known.bytes <= quota ? known : this.#walk();
   }
 
   async #walk(): Promise<DiskUsage> {
