@@ -99,6 +99,16 @@ describe("renderings", () => {
     expect(renderText({ found: 0, rejected: [], reports: [] })).toContain("No task folder was found");
   });
 
+  it("text: gates that could not look are told once for each reason", () => {
+    const text = renderText({
+      found: 1,
+      rejected: [],
+      reports: [{ path: "a", report: report("x", "fail", "skip", "skip", "pass") }],
+    });
+    expect(text).toContain("- skip  gate_1, gate_2\n          seen\n");
+    expect(text).toContain("✓ pass  1 more");
+  });
+
   it("JUnit: well formed whatever the messages hold", () => {
     const odd = report("x", "fail", "error", "skip", "warn", "pass");
     (odd.results[0] as GateResult).evidence[0] = { message: 'a < b && "c" ]]> \u0000 \ud800 \u001b[31m\n😀' };

@@ -21,29 +21,38 @@ export function renderTaskText(
   const verdict = verdictOf(report);
   const code = verdict === "accepted" ? "32" : verdict === "failed" ? "31" : "35";
   const lines = [`${paint(code, verdict)}  ${path}  ${report.subject.id === path ? "" : report.subject.id}`.trimEnd()];
-  const shown =
-    verbose || verdict !== "accepted"
-      ? report.results
-      : report.results.filter(({ status }) => status !== "pass" && status !== "skip");
+  const isNotable = ({ status }: GateResult) => status !== "pass" && (status !== "skip" || verbose);
+  for (const result of report.results) if (verbose || isNotable(result)) lines.push(...gateLines(result, paint));
+  if (!verbose && verdict !== "accepted") lines.push(...skippedLines(report, paint));
   const passed = report.results.filter(({ status }) => status === "pass").length;
-  for (const result of shown) if (verbose || result.status !== "pass") lines.push(...gateLines(result, paint, verbose));
   if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} more`);
   for (const note of report.notes) lines.push(`  ${note}`);
   return lines.join("\n");
 }
 
-function gateLines(result: GateResult, paint: ReturnType<typeof painter>, verbose: boolean): string[] {
+/** Gates that could not look, by reason; those that don't apply to the task are left out. */
+function skippedLines({ results, required }: GateReport, paint: ReturnType<typeof painter>): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { gate, status, evidence } of results) {
+    if (status !== "skip" || !required.includes(gate)) continue;
+    const reason = evidence[0]?.message ?? "";
+    byReason.set(reason, [...(byReason.get(reason) ?? []), gate]);
+  }
+  return [...byReason].flatMap(([reason, gates]) => [
+    `  ${paint(colours.skip, `${marks.skip} skip `)} ${gates.join(", ")}`,
+    `          ${reason}`,
+  ]);
+}
+
+function gateLines(result: GateResult, paint: ReturnType<typeof painter>): string[] {
   const { gate, status, evidence, remediation, rerun } = result;
   const lines = [`  ${paint(colours[status], `${marks[status]} ${status.padEnd(5)}`)} ${gate}`];
-  if (status === "pass" && !verbose) return lines;
-  const quiet = status === "skip" && !verbose;
-  for (const { message, file, line, rule } of quiet ? evidence.slice(0, 1) : evidence.slice(0, 20)) {
+  for (const { message, file, line, rule } of evidence.slice(0, 20)) {
     const place = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`} `;
     const named = rule === undefined || message.startsWith(rule) ? "" : paint("90", ` [${rule}]`);
     lines.push(`          ${place}${message}${named}`);
   }
   if (evidence.length > 20) lines.push(`          and ${evidence.length - 20} more`);
-  if (quiet) return lines;
   if (remediation !== "") lines.push(`        → ${remediation}`);
   if (status !== "pass") lines.push(paint("90", `        ↻ ${rerun}`));
   return lines;
