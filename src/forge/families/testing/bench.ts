@@ -17,6 +17,8 @@ export type Attempt = {
   readonly rewards: Readonly<Record<string, number>> | null;
   readonly report: string;
   readonly milliseconds: { readonly script: number; readonly verifier: number };
+  /** Host path of the working directory as the script left it. */
+  readonly app: string;
 };
 
 /** True when bubblewrap can make a sandbox here. */
@@ -116,6 +118,7 @@ export class Bench {
       rewards: existsSync(rewardFile) ? JSON.parse(readFileSync(rewardFile, "utf8")) : null,
       report: verified.output,
       milliseconds: { script: run.milliseconds, verifier: verified.milliseconds },
+      app,
     };
   }
 

@@ -4,6 +4,7 @@ import { requirementSchema } from "../../../tasks/index.ts";
 import type { Difficulty, Family, TaskDraft } from "../family.ts";
 import { layoutTask } from "../harness/index.ts";
 import { Bench, bubblewrapWorks } from "./bench.ts";
+import { answersInImage } from "./leaks.ts";
 import { demandedNames, visibleText } from "./vocabulary.ts";
 
 const levels: readonly Difficulty[] = [1, 2, 3, 4, 5];
@@ -96,6 +97,8 @@ export function familySuite(family: Family, demands: { readonly shapes: number }
                 ...all,
               });
               expect(solved.exitCode).toBe(0);
+              const places = positives(draft).map((entry) => solved.app + entry.artefact.slice("/app".length));
+              expect(answersInImage(draft.files, places), `${draft.title}: answers in the image`).toEqual([]);
               spent.solution.push(solved.milliseconds.script);
               spent.verifier.push(solved.milliseconds.verifier);
               if (index >= controlled) continue;
