@@ -11,6 +11,9 @@ const pollMilliseconds = 100;
 /** Without a drop of the host's free space the tree is still walked this often. */
 const walkMilliseconds = 2000;
 
+/** The file system's own bookkeeping may grow by this much for files that were there already. */
+const slackBytes = 128 * 1024;
+
 export type LimitWatch = {
   /** Called once, after the command ended; `exitCode` as bubblewrap told it, `diagnostics` its standard error. */
   finish(exitCode: number | null, diagnostics?: () => string): Promise<Cause | null>;
@@ -103,7 +106,8 @@ export class LimitKeeper {
     if (first !== null && diskBytes !== undefined) {
       if (exitCode === 128 + 25) return diskLimit(diskBytes);
       const last = failed || this.#mayExceed(diskBytes) ? await this.#walk() : this.#known!;
-      if (last.bytes > diskBytes && last.bytes > first.bytes) return diskLimit(diskBytes);
+      if (last.bytes > diskBytes && last.bytes > first.bytes + (first.bytes > diskBytes ? slackBytes : 0))
+        return diskLimit(diskBytes);
       if (failed && last.largestFile >= diskBytes && last.largestFile > first.largestFile) return diskLimit(diskBytes);
     }
     return null;
@@ -140,7 +144,7 @@ export class LimitKeeper {
       busy = true;
       void this.#walk().then((usage) => {
         busy = false;
-        if (usage.bytes > quota && usage.bytes > atStart) end(diskLimit(quota));
+        if (usage.bytes > quota && usage.bytes > atStart + slackBytes) end(diskLimit(quota));
       });
     }, pollMilliseconds);
   }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxHandle } from "../../contract/index.ts";
 import { outputOf, type Subject } from "./subject.ts";
 
-const python = "command -v python3 >/dev/null";
+const python = "python3 -c 'import urllib.request, http.server' 2>/dev/null";
 
 export function network(subject: Subject): void {
   describe("network", () => {
@@ -25,7 +25,7 @@ export function network(subject: Subject): void {
     it("none: the loopback device is up, and localhost has its address", async ({ skip }) => {
       const sandbox = await subject.create();
       expect(await outputOf(sandbox, "cat /proc/net/dev | grep -c lo:")).toBe("1");
-      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
       const program = `
 import socket, threading
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
@@ -38,7 +38,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
 
     it("none: a server in the background serves the next command", async ({ skip }) => {
       const sandbox = await subject.create();
-      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
       await outputOf(sandbox, "cd /tmp; echo page > index.html; python3 -m http.server 8099 >/dev/null 2>&1 & sleep 1");
       expect(
         await outputOf(sandbox, fetchIt("localhost").replace(`:${port}`, ":8099").replace("| tail -1", "| head -1")),
@@ -47,7 +47,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
 
     it("none: nothing of the host or beyond is reached", async ({ skip }) => {
       const sandbox = await subject.create();
-      if (!(await hasPython(sandbox))) skip("the image has no python3");
+      if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
       const own = Object.values(networkInterfaces())
         .flat()
         .find((item) => item?.family === "IPv4" && !item.internal);
@@ -66,7 +66,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
       () => {
         it("full: reaches what the host reaches, not the host's loopback; none again cuts it off", async ({ skip }) => {
           const sandbox = await subject.create({ network: { mode: "full" } });
-          if (!(await hasPython(sandbox))) skip("the image has no python3");
+          if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
           expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
           for (const loopback of ["127.0.0.1", "10.0.2.2"]) {
             expect(await outputOf(sandbox, fetchIt(loopback))).not.toBe("from the host");
@@ -80,7 +80,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
 
         it("allow-list: reaches what is listed, through the proxy, and nothing else", async ({ skip }) => {
           const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
-          if (!(await hasPython(sandbox))) skip("the image has no python3");
+          if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
           expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
           expect(await outputOf(sandbox, fetchIt("example.org"))).not.toBe("from the host");
           expect(await outputOf(sandbox, `export no_proxy='*' NO_PROXY='*'; ${fetchIt(address!)}`)).not.toBe(
@@ -94,7 +94,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
 
     it("none: two sandboxes do not share ports", async ({ skip }) => {
       const [a, b] = [await subject.create(), await subject.create()];
-      if (!(await hasPython(a))) skip("the image has no python3");
+      if (!(await hasPython(a))) skip("the image has no python3 with urllib");
       const listen = "import socket,time; s=socket.socket(); s.bind(('127.0.0.1',7777)); s.listen(); print('bound')";
       for (const sandbox of [a, b]) expect(await outputOf(sandbox, `python3 -c "${listen}"`)).toBe("bound");
     });
