@@ -86,7 +86,7 @@ const defects: Record<string, { gates: string[]; says: RegExp; options?: Options
     says: /tests\/Dockerfile:2 no COPY puts test.sh at \/tests\/test.sh/,
   },
 };
-const sound = ["sound", "sound-with-requirements", "verifier-crashes-on-nothing"];
+const sound = ["sound", "sound-with-requirements", "verifier-crashes-on-nothing", "live-only"];
 const unreadable = ["unreadable"];
 
 describe("a task with one defect is refused, with the evidence", () => {
@@ -131,6 +131,13 @@ describe("sound tasks", () => {
     const { report } = await check("verifier-crashes-on-nothing", { gates: ["floor_gap"] });
     expect(report.results[0]).toMatchObject({ gate: "floor_gap", status: "warn" });
     expect(report.notes).toHaveLength(1);
+  });
+
+  it("work in system files is verified live, with a warning, and by every other trial too", async () => {
+    const { report } = await check("live-only");
+    const oracle = report.results.find(({ gate }) => gate === "oracle_max");
+    expect(oracle).toMatchObject({ status: "warn", measured: { reward: 1, mode: "live", network: "none" } });
+    expect(report.results.find(({ gate }) => gate === "floor_gap")?.status).toBe("pass");
   });
 
   it("no trial is paid for when a static gate fails", async () => {

@@ -99,7 +99,8 @@ export function isRunner(words: readonly string[]): boolean {
   }
   if (/^(uv|uvx|npx|pnpm|yarn|npm|poetry|pipenv|hatch|bun|bunx|pdm|rye)$/.test(name)) {
     if (rest.some((word) => runnerNames.has(word.replace(/@.*$/, "")))) return true;
-    if (/^(npm|pnpm|yarn|bun)$/.test(name) && /^t(est)?$/.test(rest[0] ?? "")) return true;
+    if (/^(npm|pnpm|yarn|bun)$/.test(name) && /^(t|test|test:.*)$/.test((rest[0] === "run" ? rest[1] : rest[0]) ?? ""))
+      return true;
     if (rest.some((word) => inTests(word))) return true;
   }
   if (/^(make|gmake|cargo|go|mvn|gradle|gradlew|dotnet|swift|mix|rake|bundle|deno|zig|ninja|meson)$/.test(name))
