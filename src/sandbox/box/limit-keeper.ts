@@ -76,9 +76,13 @@ export class LimitKeeper {
     return {
       finish: async (exitCode, diagnostics) => {
         for (const timer of timers) clearInterval(timer);
-        if (stopped !== null) return stopped;
-        if (this.#refusedByUser(exitCode, diagnostics)) return processLimit(this.#limits.processes!);
-        return this.#judge(exitCode, before, this.#group?.events(), first);
+        const cause =
+          stopped ??
+          (this.#refusedByUser(exitCode, diagnostics)
+            ? processLimit(this.#limits.processes!)
+            : await this.#judge(exitCode, before, this.#group?.events(), first));
+        if (cause !== null) this.#known = null;
+        return cause;
       },
     };
   }
