@@ -57,16 +57,21 @@ export function substitutions(text: string): string[] {
   return found;
 }
 
-/** The command's words and those of every script inside it (`bash -c`, substitutions), innermost too. */
+/** Scripts inside a command, as text: `bash -c`, `eval`, substitutions outside single quotes. */
+export function innerScripts(command: SimpleCommand): string[] {
+  const nested = nestedScript(wordsOf(command));
+  const raws = [...command.words, ...command.assignments].map(({ raw }) => raw);
+  return [
+    ...(nested === null ? [] : [nested]),
+    ...raws.flatMap((raw) => (raw.startsWith("'") ? [] : substitutions(raw))),
+  ];
+}
+
+/** The command's words and those of every script inside it, innermost too. */
 export function* commandsWithin(command: SimpleCommand): Generator<string[]> {
   const words = wordsOf(command);
   if (words.length > 0) yield words;
-  const nested = nestedScript(words);
-  const texts = [
-    ...(nested === null ? [] : [nested]),
-    ...[...command.words, ...command.assignments].flatMap(({ raw }) => (raw.startsWith("'") ? [] : substitutions(raw))),
-  ];
-  for (const text of texts)
+  for (const text of innerScripts(command))
     for (const inner of simpleCommands(parseShell(text).statements)) yield* commandsWithin(inner);
 }
 

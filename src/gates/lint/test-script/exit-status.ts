@@ -2,12 +2,13 @@
 import {
   type Command,
   type Pipeline,
+  parseShell,
   pipelinesOf,
   type SimpleCommand,
   type Statement,
   simpleCommands,
 } from "../../shell/index.ts";
-import { nameOf, wordsOf } from "../commands.ts";
+import { innerScripts, nameOf, wordsOf } from "../commands.ts";
 import {
   ambiguousNames,
   expandWord,
@@ -16,7 +17,7 @@ import {
   rewardWrites,
   type Variables,
 } from "./reward-writes.ts";
-import { alwaysTrue, checkOf, reads, readsFirst, sinkOf, textOf } from "./statement-facts.ts";
+import { alwaysSucceeds, alwaysTrue, checkOf, reads, readsFirst, sinkOf, textOf } from "./statement-facts.ts";
 
 export type StatusFinding = {
   readonly rule: string;
@@ -77,7 +78,10 @@ export class ExitStatusReader {
     for (const [index, pipeline] of pipelines.entries()) {
       const guarded = reach.guarded || index > 0;
       const simple = pipeline.commands.filter((command): command is SimpleCommand => command.type === "simple");
-      for (const command of simple) this.#settings(command);
+      for (const command of simple) {
+        this.#settings(command);
+        this.#nested(command);
+      }
       this.#noteCheck(statement, index, next, reach);
       for (const write of rewardWrites(simple, this.#variables, this.#directory)) {
         this.rewards.push({
@@ -145,6 +149,19 @@ export class ExitStatusReader {
       }
     }
   }
+  /** A script inside a command loses statuses like any other; its rewards and settings are its own. */
+  #nested(command: SimpleCommand): void {
+    const options = { variables: new Map(this.#variables), directory: this.#directory, errexit: false };
+    for (const text of innerScripts(command)) {
+      const { statements } = parseShell(text);
+      if (statements.length < 2) continue;
+      const inner = new ExitStatusReader(options);
+      inner.read(statements);
+      for (const finding of inner.findings)
+        if (finding.rule.startsWith("masked_")) this.findings.push({ ...finding, line: command.line });
+    }
+  }
+
   #setErrexit(on: boolean, line: number): void {
     this.#errexit = on;
     this.#errexitOff = on ? null : line;
@@ -191,7 +208,7 @@ export class ExitStatusReader {
         });
       return;
     }
-    if (check.runner || mask !== null) this.#pending.push(noted);
+    if (check.deciding) this.#pending.push(noted);
   }
 
   #statusRead(statement: Statement, previous: Statement | undefined): void {
@@ -199,6 +216,13 @@ export class ExitStatusReader {
       this.#consume();
       return;
     }
+    if (this.#pending.length === 0 && alwaysSucceeds(previous) && !this.#errexit)
+      this.findings.push({
+        rule: "masked_by_statement",
+        severity: "error",
+        line: previous.line,
+        message: `\`$?\` on line ${statement.line} is that of \`${textOf(previous.rest.at(-1)?.pipeline ?? previous.first)}\`, which always succeeds`,
+      });
     const before: readonly Command[] = [...simpleCommands([previous])];
     for (const check of this.#pending) {
       const direct = before.includes(check.command);

@@ -52,6 +52,10 @@ if [ ! -s /app/out.txt ]; then
 fi
 score=$(python3 /tests/score.py)
 echo "$score" > /logs/verifier/reward.txt`,
+  "set-up that may fail": `curl -s http://localhost:8080/ready || true
+grep -c ERROR /app/log || true
+pytest /tests
+if [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi`,
   "a build as the check": `cd /app/build
 cmake .. && make -j"$(nproc)"
 status=$?
@@ -107,6 +111,21 @@ describe("lintTestScript finds", () => {
     [
       "the status of another command",
       'pytest /tests\necho "tests are done"\nif [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi',
+      ["masked_by_statement:2"],
+    ],
+    [
+      "two comparisons, one status",
+      "diff /app/a /tests/a; diff /app/b /tests/b; if [ $? -eq 0 ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt",
+      ["masked_by_statement:2"],
+    ],
+    [
+      "a message in between, and a program that nobody knows",
+      "./run_all\necho done\nif [ $? -eq 0 ]; then echo 1 > /logs/verifier/reward.txt; else echo 0 > /logs/verifier/reward.txt; fi",
+      ["masked_by_statement:3"],
+    ],
+    [
+      "a substitution that loses a status",
+      "status=$(pytest /tests; rm -rf /tmp/x; echo $?)\n[ $status = 0 ] && r=1 || r=0\necho $r > /logs/verifier/reward.txt",
       ["masked_by_statement:2"],
     ],
     [

@@ -31,15 +31,30 @@ export const readsFirst = (statement: Statement, what: RegExp): boolean => {
     : reads(head, what);
 };
 
+/** `deciding`: its exit status is what it is there for, so that losing it is a mistake. */
+export type FoundCheck = { readonly what: string; readonly runner: boolean; readonly deciding: boolean };
+
 /** The check in a command, a runner before a comparison; null when there is none. */
-export function checkOf(command: SimpleCommand): { what: string; runner: boolean } | null {
-  let comparison: string | null = null;
+export function checkOf(command: SimpleCommand): FoundCheck | null {
+  let comparison: FoundCheck | null = null;
   for (const words of commandsWithin(command)) {
-    if (isRunner(words)) return { what: shorten(words.join(" ")), runner: true };
-    if (isComparison(words)) comparison ??= shorten(words.join(" "));
+    if (isRunner(words)) return { what: shorten(words.join(" ")), runner: true, deciding: true };
+    if (isComparison(words)) comparison ??= { what: shorten(words.join(" ")), runner: false, deciding: decides(words) };
   }
-  return comparison === null ? null : { what: comparison, runner: false };
+  return comparison;
 }
+const decides = (words: readonly string[]): boolean =>
+  /^(diff|cmp|test|\[|\[\[)$/.test(nameOf(words)) ||
+  (/^[ef]?grep$/.test(nameOf(words)) && words.some((word) => /^-\w*q|^--(quiet|silent)$/.test(word))) ||
+  (/^\w+sum$/.test(nameOf(words)) && words.some((word) => /^-\w*c|^--check$/.test(word)));
+
+/** Commands that always succeed: `$?` after one says nothing. */
+export const alwaysSucceeds = (statement: Statement): boolean => {
+  const pipeline = statement.rest.at(-1)?.pipeline ?? statement.first;
+  const command = pipeline.commands.at(-1);
+  return command?.type === "simple" && /^(echo|printf|true|:|sleep|date)$/.test(nameOf(wordsOf(command)));
+};
+
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 export const sinkOf = (pipeline: Pipeline): string => {
   const last = pipeline.commands.at(-1);
