@@ -1,7 +1,17 @@
+import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
+import { serviceConfiguration } from "./service-configuration/index.ts";
+import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
 
 /** Every skill family: one folder and one line here. */
-export const families: readonly Family[] = [logForensicsFamily, tabularReconciliationFamily, nestedArchivesFamily];
+export const families: readonly Family[] = [
+  logForensicsFamily,
+  tabularReconciliationFamily,
+  nestedArchivesFamily,
+  failingProgram,
+  sqliteInvestigation,
+  serviceConfiguration,
+];
