@@ -334,7 +334,9 @@ export class Box implements SandboxHandle, CommandHost {
     this.#life = life;
     this.#pristine = false;
     const kills = this.#group?.events().memoryKills;
+    const stopLooking = this.limits?.watchIdle(() => void this.killAll());
     void life.exited.then(() => {
+      stopLooking?.();
       if (this.#life !== life) return;
       this.#lost = this.#group?.events().memoryKills === kills;
       this.#life = null;

@@ -17,6 +17,7 @@ export interface CommandHost {
   readonly pipes: Pipes;
   readonly limits: LimitKeeper | null;
   readonly life: Life | null;
+  killAll(): Promise<void>;
   begin(words: readonly string[], options: RunOptions, streams: CommandStreams): Promise<LifeCommand>;
   /** A descriptor of a file without a name that holds `content`. */
   inputFile(content: string | Uint8Array): number;
@@ -63,7 +64,10 @@ export async function runCommand(
       outputBytes: options.outputBytes ?? defaultOutputBytes,
       ...(options.timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds: options.timeoutMilliseconds }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      kill: () => killCommand(running),
+      kill: (cause) => {
+        killCommand(running);
+        if (cause.code === "disk_limit" || cause.code === "memory_limit") void host.killAll();
+      },
       onStop: (end) => {
         stop = end;
       },

@@ -121,6 +121,18 @@ describe("faults of the host", () => {
     expect((await alive.session.run("cat /tmp/x")).stdout.text).toBe("x\n");
   });
 
+  it("a writer left in the background is ended between commands", async () => {
+    const backend = await open("idle");
+    const sandbox = await backend.create({ image, limits: { diskBytes: 5_000_000 } });
+    await sandbox.session.run(
+      "(i=0; while :; do head -c 1000000 /dev/zero > /tmp/b$i; i=$((i+1)); sleep 0.05; done) >/dev/null 2>&1 &",
+    );
+    for (let wait = 0; wait < 60 && (await sandbox.processes()) > 0; wait += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    expect(await sandbox.processes()).toBe(0);
+  });
+
   it("says what is missing", async () => {
     const backend = await open("missing");
     const gone = { ...image, layers: [join(folder, "not-there")] };

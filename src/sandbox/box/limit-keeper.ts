@@ -8,6 +8,7 @@ import { type DiskUsage, diskUsage } from "./disk-usage.ts";
 import { type ResourceLimit, usualLimits } from "./resource-limits.ts";
 
 const pollMilliseconds = 100;
+const idleMilliseconds = 1000;
 /** Without a drop of the host's free space the tree is still walked this often. */
 const walkMilliseconds = 2000;
 
@@ -85,6 +86,26 @@ export class LimitKeeper {
         return cause;
       },
     };
+  }
+
+  /** Looks between commands too: what was left in the background may still write. Returns how to stop looking. */
+  watchIdle(kill: () => void): () => void {
+    const quota = this.#limits.diskBytes;
+    if (quota === undefined) return () => undefined;
+    let busy = false;
+    let atStart: number | null = null;
+    const timer = setInterval(() => {
+      if (busy || (atStart !== null && !this.#mayExceed(quota))) return;
+      busy = true;
+      void this.#walk().then(({ bytes }) => {
+        busy = false;
+        atStart ??= Math.max(quota, bytes);
+        if (bytes > atStart + slackBytes) kill();
+        atStart = Math.max(quota, Math.min(atStart, bytes));
+      });
+    }, idleMilliseconds);
+    timer.unref();
+    return () => clearInterval(timer);
   }
 
   /** Without a control group nobody counts refused forks; what the programs say of it must do. */

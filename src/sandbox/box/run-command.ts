@@ -27,7 +27,7 @@ export type Supervision = {
   readonly timeoutMilliseconds?: number;
   readonly signal?: AbortSignal;
   /** Ends the command and everything that it started. */
-  readonly kill: () => void;
+  readonly kill: (cause: Cause) => void;
   /** Hands out the way to end the command for a reason found elsewhere. */
   readonly onStop?: (end: (cause: Cause) => void) => void;
 };
@@ -46,7 +46,7 @@ export async function superviseCommand(
   const end = (reason: Cause): void => {
     if (cause !== null) return;
     cause = reason;
-    options.kill();
+    options.kill(reason);
     stop();
   };
   options.onStop?.(end);
