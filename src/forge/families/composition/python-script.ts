@@ -3,7 +3,7 @@ export function pythonScript(program: string, after = ""): string {
   return `#!/bin/bash
 set -euo pipefail
 cd /app
-python3 - <<'PYTHON'
+python3 -I -S - <<'PYTHON'
 ${program.trim()}
 PYTHON
 ${after === "" ? "" : `${after.trim()}\n`}`;
