@@ -1,0 +1,78 @@
+// How a sandbox's specification becomes a container: everything dropped that a task's work doesn't need.
+import type Docker from "dockerode";
+import { type NetworkPolicy, SandboxError, type SandboxSpec } from "../../contract/index.ts";
+
+export const labels = { owner: "routesetter.owner", process: "routesetter.process", id: "routesetter.id" } as const;
+
+const capabilities = ["CHOWN", "SETUID", "SETGID", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE"];
+
+/** Slots for the engine's own short-lived processes inside the group, so that a full sandbox can still be entered. */
+export const spareProcesses = 12;
+
+/**
+ * The first process ignores its children's deaths, so that the kernel reaps them, and can't be killed from inside. Its
+ * number is one that every `sleep` takes.
+ */
+const firstProcess = ["-c", "trap '' CHLD HUP INT QUIT TERM; exec sleep 2147483647"];
+
+export function containerSettings(
+  spec: SandboxSpec,
+  tag: string,
+  identity: { id: string; owner: string; process: string },
+): Docker.ContainerCreateOptions {
+  const { limits = {}, image } = spec;
+  const ulimits: { Name: string; Soft: number; Hard: number }[] = [];
+  if (limits.cpuSeconds !== undefined) {
+    const seconds = Math.max(1, Math.ceil(limits.cpuSeconds));
+    ulimits.push({ Name: "cpu", Soft: seconds, Hard: seconds + 1 });
+  }
+  if (limits.diskBytes !== undefined) ulimits.push({ Name: "fsize", Soft: limits.diskBytes, Hard: limits.diskBytes });
+  return {
+    name: identity.id,
+    Image: tag,
+    Entrypoint: ["/bin/sh"],
+    Cmd: firstProcess,
+    User: "0",
+    Env: environmentList({ ...image.configuration.environment, ...spec.environment }),
+    WorkingDir: spec.workingDirectory ?? image.configuration.workingDirectory,
+    Hostname: spec.hostname ?? "sandbox",
+    Labels: { [labels.owner]: identity.owner, [labels.process]: identity.process, [labels.id]: identity.id },
+    Healthcheck: { Test: ["NONE"] },
+    StopTimeout: 0,
+    HostConfig: {
+      NetworkMode: networkName(spec.network ?? { mode: "none" }),
+      Mounts: (spec.mounts ?? []).map((mount) => ({
+        Type: "bind",
+        Source: mount.source,
+        Target: mount.target,
+        ReadOnly: mount.readOnly,
+      })),
+      CapDrop: ["ALL"],
+      CapAdd: capabilities,
+      SecurityOpt: ["no-new-privileges"],
+      Ulimits: ulimits,
+      LogConfig: { Type: "none", Config: {} },
+      RestartPolicy: { Name: "no" },
+      ...(limits.memoryBytes !== undefined && {
+        Memory: Math.max(limits.memoryBytes, 6 * 1024 ** 2),
+        MemorySwap: Math.max(limits.memoryBytes, 6 * 1024 ** 2),
+        ShmSize: Math.min(64 * 1024 ** 2, limits.memoryBytes),
+      }),
+      ...(limits.processes !== undefined && { PidsLimit: limits.processes + 1 + spareProcesses }),
+    },
+  };
+}
+
+export const environmentList = (environment: Readonly<Record<string, string>>): string[] =>
+  Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+
+/** The engine's network for a policy; it has none that knows an allow-list. */
+export function networkName(policy: NetworkPolicy): "none" | "bridge" {
+  if (policy.mode === "allowlist")
+    throw new SandboxError({
+      code: "network_unavailable",
+      message: `the docker backend has no allow-list (asked for ${policy.hosts.join(", ") || "no host"})`,
+      remedy: "use the box backend, or the full network, or none",
+    });
+  return policy.mode === "none" ? "none" : "bridge";
+}

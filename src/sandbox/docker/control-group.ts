@@ -1,0 +1,76 @@
+// A container's control group on this machine: who runs in it, and how often its limits fired. Versions 1 and 2.
+import { existsSync, readFileSync } from "node:fs";
+import { processTable } from "../box/process-table.ts";
+
+export type LimitCounters = { readonly memory: number; readonly processes: number };
+
+export class ControlGroup {
+  readonly #first: number;
+  readonly #processes: string;
+  readonly #memory: string;
+
+  private constructor(first: number, processes: string, memory: string) {
+    this.#first = first;
+    this.#processes = processes;
+    this.#memory = memory;
+  }
+
+  /** The group of the container whose first process has this number; null when the engine is on another machine. */
+  static of(containerId: string, firstProcess: number): ControlGroup | null {
+    let text: string;
+    try {
+      text = readFileSync(`/proc/${firstProcess}/cgroup`, "utf8");
+    } catch {
+      return null;
+    }
+    if (!text.includes(containerId)) return null;
+    const path = (controller: string): string | undefined =>
+      text
+        .split("\n")
+        .find((line) => line.split(":")[1]?.split(",").includes(controller))
+        ?.split(":")[2];
+    const unified =
+      text
+        .split("\n")
+        .find((line) => line.startsWith("0::"))
+        ?.slice(3) ?? "";
+    const [pids, memory] = [path("pids"), path("memory")];
+    const folders = [
+      pids === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/pids${pids}`,
+      memory === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/memory${memory}`,
+    ] as const;
+    return existsSync(`${folders[0]}/cgroup.procs`) ? new ControlGroup(firstProcess, ...folders) : null;
+  }
+
+  /** Living processes but the first, by their numbers on this machine. */
+  members(): number[] {
+    let text = "";
+    try {
+      text = readFileSync(`${this.#processes}/cgroup.procs`, "utf8");
+    } catch {}
+    const alive = new Set(processTable().map((row) => row.pid));
+    return text
+      .split("\n")
+      .map(Number)
+      .filter((pid) => pid > 0 && pid !== this.#first && alive.has(pid));
+  }
+
+  counters(): LimitCounters {
+    const read = (path: string, field: string): number => {
+      try {
+        return Number(new RegExp(`^${field} (\\d+)$`, "m").exec(readFileSync(path, "utf8"))?.[1] ?? 0);
+      } catch {
+        return 0;
+      }
+    };
+    return {
+      memory:
+        read(`${this.#memory}/memory.oom_control`, "oom_kill") + read(`${this.#memory}/memory.events`, "oom_kill"),
+      processes: read(`${this.#processes}/pids.events`, "max"),
+    };
+  }
+
+  get firstProcessAlive(): boolean {
+    return existsSync(`/proc/${this.#first}`);
+  }
+}
