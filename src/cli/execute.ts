@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type CommandResult, exitCodeOf, type Reporter } from "./output/events.ts";
 import { type Fault, faultOf } from "./output/fault.ts";
 import { jsonReporter } from "./output/json-reporter.ts";
@@ -61,7 +62,15 @@ export async function execute(
     result = { ...result, status: "infrastructure" };
   }
   report.result(command, result);
+  await setImmediate();
+  if (streams.hungUp()) endByHangUp();
   process.exitCode = streams.closed() && result.status === "interrupted" ? 0 : exitCodeOf[result.status];
+}
+
+/** Node aborts when it ends normally on a terminal that is gone, so the signal ends it that said so. */
+function endByHangUp(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 function reporterFor(json: boolean, streams: OutputStreams): Reporter {

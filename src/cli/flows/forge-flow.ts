@@ -60,16 +60,13 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
       },
       onDecision(decision, now) {
         funnel = now;
-        const { index, accepted, reasons } = decision;
-        emit({ type: accepted ? "task-accepted" : "task-rejected", index, reasons: [...reasons] });
-        report.event({
-          type: decision.accepted ? "task-accepted" : "task-rejected",
-          index: decision.index,
-          reasons: [...decision.reasons],
-          ...(decision.accepted
-            ? {}
-            : { text: `rejected candidate ${decision.index}: ${decision.reasons.join(", ")}` }),
-        });
+        const { index, accepted, outcome } = decision;
+        const ungraded = outcome === "infra_error" || outcome === "cancelled";
+        const type = accepted ? "task-accepted" : ungraded ? "task-ungraded" : "task-rejected";
+        const reasons = [...decision.reasons];
+        const text = `${ungraded ? "not graded" : "rejected"}  candidate ${index}: ${reasons.join(", ")}`;
+        emit({ type, index, reasons });
+        report.event({ type, index, reasons, ...(accepted ? {} : { text }) });
         report.event({
           type: "progress",
           what: "forge",
