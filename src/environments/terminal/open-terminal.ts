@@ -154,10 +154,16 @@ const blocking = new Set([
   "sidecar",
 ]);
 
+const supported = new WeakSet<Task>();
+
 async function requireSupported(task: Task): Promise<void> {
+  if (supported.has(task)) return;
   const missing = (await requirementsOf(task)).filter((need) => !need.supported && blocking.has(need.need));
   const [first] = missing;
-  if (!first) return;
+  if (!first) {
+    supported.add(task);
+    return;
+  }
   throw new TaskFormatError({
     code: "task_not_supported",
     message: `this task can't be run here: ${missing.map(({ detail, reason }) => `${detail}: ${reason}`).join("; ")}`,

@@ -36,8 +36,15 @@ const descriptions: Record<ToolName, string> = {
   submit: "Ends the work; it is verified as it is.",
 };
 
-/** The tools of a terminal as a policy sees them. */
+let specifications: ToolSpec[] | null = null;
+
+/** The tools of a terminal as a policy sees them; a copy of its own for each caller. */
 export function terminalTools(): ToolSpec[] {
+  specifications ??= describeTools();
+  return structuredClone(specifications);
+}
+
+function describeTools(): ToolSpec[] {
   return (Object.keys(toolArguments) as ToolName[]).map((name) => {
     const { $schema: _, ...parameters } = z.toJSONSchema(toolArguments[name]) as ToolSpec["parameters"];
     return { name, description: descriptions[name], parameters };
