@@ -80,21 +80,22 @@ export function tamperingSuite(name: string, open: (directory: string) => Promis
       it(`${attack.name}: earns what the work earns`, async (context) => {
         if (attack.needs === "pytest") context.skip(!place.hasPytest, "this machine has no pytest to copy");
         if (attack.needs === "compiler") context.skip(preload === null, "this machine has no C compiler");
-        for (const mode of modes) {
-          const { task, honest } = await tamperingTask(directory, attack.task, mode);
-          const alone = attackScript(attack, honest, false);
-          if (mode === "sealed")
-            expect(
-              await naiveReward(place.backend, place.image, task, alone, files()),
-              "fools the naive verifier",
-            ).toBe(1);
-          const without = await run(task, script(alone));
-          expect(without.grading, `${mode}, alone`).toMatchObject({ outcome: "failure", verdict: { score: 0 } });
-          const beside = await run(task, script(attackScript(attack, honest, true)));
-          expect(beside.grading, `${mode}, beside the work`).toMatchObject({
-            outcome: "success",
-            verdict: { score: 1 },
-          });
+        const outcomes = await Promise.all(
+          modes.map(async (mode) => {
+            const { task, honest } = await tamperingTask(directory, attack.task, mode);
+            const alone = attackScript(attack, honest, false);
+            const [naive, without, beside] = await Promise.all([
+              mode === "sealed" ? naiveReward(place.backend, place.image, task, alone, files()) : 1,
+              run(task, script(alone)),
+              run(task, script(attackScript(attack, honest, true))),
+            ]);
+            return { mode, naive, without: without.grading, beside: beside.grading };
+          }),
+        );
+        for (const { mode, naive, without, beside } of outcomes) {
+          expect(naive, "fools the naive verifier").toBe(1);
+          expect(without, `${mode}, alone`).toMatchObject({ outcome: "failure", verdict: { score: 0 } });
+          expect(beside, `${mode}, beside the work`).toMatchObject({ outcome: "success", verdict: { score: 1 } });
         }
       });
     }
