@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxBackend } from "../contract/index.ts";
-import { createBoxBackend, type ImageStore, openImageStore } from "../sandbox/index.ts";
+import { createBoxBackend, createDockerBackend, type ImageStore, openImageStore } from "../sandbox/index.ts";
 import { readTask } from "../tasks/index.ts";
 import { runGauntlet } from "./index.ts";
 
@@ -91,5 +91,22 @@ describe("task folders of others", () => {
     expect(refused).toEqual([]);
     expect(report.accepted).toBe(true);
     expect(report.results.filter(({ status }) => status === "warn").map(({ gate }) => gate)).toEqual(warnings[name]);
+  });
+});
+
+describe("the Docker backend", () => {
+  it("gives the same report, byte for byte", async () => {
+    const docker = await createDockerBackend({ stateDirectory });
+    try {
+      const path = join(fixtures, "fix-slug-package");
+      const task = await readTask(path);
+      const options = { images, level: "core", seed: 7, repeats: 1, path } as const;
+      const { report } = await runGauntlet(task, { ...options, backend: docker });
+      const { report: boxed } = await runGauntlet(task, { ...options, backend });
+      expect(report.accepted).toBe(true);
+      expect(JSON.stringify(report)).toBe(JSON.stringify(boxed));
+    } finally {
+      await docker.close();
+    }
   });
 });
