@@ -23,6 +23,8 @@ export interface CommandHost {
   inputFile(content: string | Uint8Array): number;
   /** The exit code of a command that was killed or ended without one; throws when the sandbox is to blame. */
   explain(outcome: { exitCode: number | null; stderr: OutputCapture }, life: Life | null): Promise<number | null>;
+  /** A command ran: the view can be built. */
+  noteSuccess(): void;
   /** Throws when a command may have failed because the host's disk is full. */
   assertHostDisk(): void;
 }
@@ -76,6 +78,7 @@ export async function runCommand(
   const fired =
     (await watch?.finish(outcome.cause === null ? outcome.exitCode : 0, () => outcome.stderr.output().text)) ?? null;
   outcome.cause ??= fired;
+  if (outcome.exitCode !== null) host.noteSuccess();
   if (outcome.cause === null && (outcome.exitCode === null || outcome.exitCode === killed))
     outcome.exitCode = await host.explain(outcome, life);
   if (outcome.exitCode !== 0 && outcome.cause === null) host.assertHostDisk();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +88,23 @@ describe("faults of the host", () => {
     await sandbox.session.run("sleep 100 &");
     expect((await sandbox.session.run("kill -9 1; kill -9 -1; echo fine")).stdout.text).toBe("fine\n");
     expect(await codeOf(sandbox.session.run("kill -9 $$"))).toBe("none");
+  });
+
+  it("a sandbox that the agent made unusable is its own affair too", async () => {
+    const backend = await open("broken");
+    const mounts = [{ source: folder, target: "/logs/here", readOnly: true }];
+    const sandbox = await backend.create({ image, mounts });
+    expect(
+      (await sandbox.session.run("rm -rf /proc /logs; touch /proc /logs; rmdir /proc; echo > /logs; true")).exitCode,
+    ).toBe(0);
+    await sandbox.killAll();
+    await sandbox.session.writeFile("/etc/motd", "x");
+    const wrecked = await backend.create({ image });
+    await wrecked.session.run("echo fine");
+    await wrecked.killAll();
+    const upper = join((wrecked as SandboxHandle & { directory: string }).directory, "u");
+    writeFileSync(join(upper, "proc"), "");
+    expect(await wrecked.session.run("echo fine")).toMatchObject({ exitCode: 126, limit: null });
   });
 
   it.skipIf(!asRoot)("a full disk of the host is not the agent's failure; its quota is", async () => {

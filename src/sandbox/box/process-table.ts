@@ -8,6 +8,10 @@ export type ProcessRow = {
   readonly name: string;
 };
 
+/** The kernel's mark of a process that is on its way out. */
+const exiting = 4;
+
+/** Processes that are neither dead nor dying. */
 export function processTable(): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const entry of readdirSync("/proc")) {
@@ -17,7 +21,7 @@ export function processTable(): ProcessRow[] {
       const text = readFileSync(`/proc/${pid}/stat`, "utf8");
       const close = text.lastIndexOf(")");
       const fields = text.slice(close + 2).split(" ");
-      if (fields[0] === "Z" || fields[0] === "X") continue;
+      if (fields[0] === "Z" || fields[0] === "X" || (Number(fields[6]) & exiting) !== 0) continue;
       rows.push({
         pid,
         parent: Number(fields[1]),
