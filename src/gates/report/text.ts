@@ -25,7 +25,8 @@ export function renderTaskText(
   for (const result of report.results) if (verbose || isNotable(result)) lines.push(...gateLines(result, paint));
   if (!verbose && verdict !== "accepted") lines.push(...skippedLines(report, paint));
   const passed = report.results.filter(({ status }) => status === "pass").length;
-  if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} more`);
+  const noun = lines.length > 1 ? "more" : passed === 1 ? "gate" : "gates";
+  if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} ${noun}`);
   for (const note of report.notes) lines.push(`  ${note}`);
   return lines.join("\n");
 }
