@@ -23,6 +23,13 @@ describe("what the suite of families looks for", () => {
     expect(answersInImage(fixtures, places)).toEqual(["hidden/answer.txt", "bytes"]);
   });
 
+  it("doesn't call a file that was left as it came an answer", () => {
+    mkdirSync(join(directory, "app/etc"), { recursive: true });
+    writeFileSync(join(directory, "app/etc/kept.conf"), "as it came\n");
+    const fixtures = [{ path: "etc/kept.conf", content: "as it came\n" }];
+    expect(answersInImage(fixtures, [join(directory, "app/etc")])).toEqual([]);
+  });
+
   it("collects the keys and columns that a verifier demands, the top level's aside", () => {
     const expected = {
       totals: { sum: 1, by: { north: 2 } },

@@ -315,7 +315,7 @@ def ${cancel}(state, words):
     },
     sessions: (random, edge) =>
       times(2, () => {
-        const t = random.integer(1, 60);
+        const t = random.integer(1, 15);
         return [
           ...times(rooms + 1, (i) => `${book} ${["ann", "bo", "cy", "dee"][i]} ${t + i} ${t + 20 + i}`),
           `${cancel} bo`,
