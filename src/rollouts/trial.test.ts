@@ -45,6 +45,19 @@ describe("modes", () => {
     },
   );
 
+  it.each<VerificationMode>(["sealed", "restored"])("%s gives the same in other surroundings", async (mode) => {
+    const task = await sealed("varied");
+    const variation = {
+      hostname: "elsewhere",
+      timeZone: "Asia/Kathmandu",
+      locale: "C",
+      hashSeed: 7,
+      directoryOrder: "shuffled",
+    } as const;
+    expect((await trial(task, oracleAgent(task), { mode, variation })).grading).toMatchObject({ outcome: "success" });
+    expect((await trial(task, nopAgent(), { mode, variation })).grading).toMatchObject({ outcome: "failure" });
+  });
+
   it("finds the strongest in which the oracle earns everything", async () => {
     const anywhere = await bench.task("undeclared");
     expect((await strongestMode(anywhere, bench)).mode).toBe("restored");

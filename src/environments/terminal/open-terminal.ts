@@ -8,7 +8,6 @@ import {
   type RunOptions,
   type RunResult,
   type SandboxBackend,
-  type SandboxHandle,
   type SandboxSpec,
   TaskFormatError,
   type VerificationMode,
@@ -83,18 +82,15 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
   };
   const workspace = await openWorkspace(options.workDirectory);
   const logs = await makeLogFolders(workspace.directory);
-  const prepare = (handle: SandboxHandle, role: "agent" | "verifier") =>
-    prepareSandbox(handle, {
-      role,
-      settings,
-      workingDirectory,
-      logs,
-      ...(options.variation ? { variation: options.variation } : {}),
-    });
   const state = new TerminalState(
     options.backend,
     { ...spec, network: options.network ?? settings.network },
-    { user, workingDirectory, prepare: (handle) => prepare(handle, "agent") },
+    {
+      user,
+      workingDirectory,
+      prepare: (handle) => prepareSandbox(handle, { settings, workingDirectory, logs }),
+      shuffle: options.variation?.directoryOrder === "shuffled",
+    },
   );
   const terminal = new TerminalEnvironment(state, {
     instruction: task.instruction,
@@ -107,9 +103,6 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
     mode,
     backend: options.backend,
     spec,
-    ...(options.variation?.directoryOrder === "shuffled"
-      ? { prepare: (handle: SandboxHandle) => prepare(handle, "verifier") }
-      : {}),
     directory: workspace.directory,
     ...(options.signal ? { signal: options.signal } : {}),
   });

@@ -2,25 +2,19 @@ import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EnvironmentError, type SandboxHandle } from "../../contract/index.ts";
 import type { TerminalSettings } from "./settings.ts";
-import type { Variation } from "./variation.ts";
 import { hostStorage } from "./workspace.ts";
 
 export type PrepareOptions = {
-  readonly role: "agent" | "verifier";
   readonly settings: TerminalSettings;
   readonly workingDirectory: string;
   /** The host's folder for /logs. */
   readonly logs: string;
-  readonly variation?: Variation;
 };
 
-/** Folders and order of a fresh sandbox, then the task's healthcheck. Errors: EnvironmentError `healthcheck_failed`. */
+/** Harbor's folders of a fresh agent's sandbox, then the task's healthcheck. Errors: EnvironmentError `healthcheck_failed`. */
 export async function prepareSandbox(handle: SandboxHandle, options: PrepareOptions): Promise<void> {
-  const { role, logs, variation } = options;
-  if (role === "agent") await handle.copyIn(logs, "/logs");
-  if (variation?.directoryOrder === "shuffled")
-    await handle.session.run(["/bin/sh", "-c", reorder], { user: "0:0", workingDirectory: options.workingDirectory });
-  if (role === "agent") await healthcheck(handle, options);
+  await handle.copyIn(options.logs, "/logs");
+  await healthcheck(handle, options);
 }
 
 /** A host folder with the folders that Harbor gives an agent, open to every uid. */
@@ -36,11 +30,6 @@ export async function makeLogFolders(directory: string): Promise<string> {
   });
   return logs;
 }
-
-// Every second file becomes a new file of the sandbox's own layer, which readdir lists before the image's.
-const reorder =
-  'turn=0; for file in *; do turn=$((1 - turn)); [ "$turn" = 1 ] && [ -f "$file" ] && [ ! -h "$file" ] || continue; ' +
-  'cp -p -- "$file" ".order-$$" && mv -f -- ".order-$$" "$file"; done';
 
 async function healthcheck(handle: SandboxHandle, { settings, workingDirectory }: PrepareOptions): Promise<void> {
   const check = settings.healthcheck;

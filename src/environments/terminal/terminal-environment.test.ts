@@ -174,4 +174,61 @@ describe("TerminalEnvironment", () => {
       ),
     ).rejects.toMatchObject({ code: "variable_unset" });
   });
+
+  it("saves and restores, and still tells every change against the task's image", async () => {
+    const terminal = await openTerminal(task, bench);
+    try {
+      const { environment, operator } = terminal;
+      const run = (command: string) => environment.step({ name: "run", arguments: { command } });
+      await environment.reset({});
+      await run("echo first > first; echo changed > input.txt");
+      const saved = await environment.snapshot();
+      await run("rm first input.txt; echo second > second");
+      await environment.restore(saved);
+      expect((await run("ls; cat input.txt")).observation.text).toBe("first\ninput.txt\nchanged\n[exit code 0]");
+      await run("rm first; echo third > third");
+      const changes = (await operator.changes()).filter(({ path }) => path.startsWith("/app/"));
+      expect(changes.map(({ change, path }) => `${change} ${path}`)).toEqual([
+        "modified /app/input.txt",
+        "added /app/third",
+      ]);
+      await expect(environment.restore({ ...saved, data: { id: "other" } })).rejects.toMatchObject({
+        code: "snapshot_unknown",
+      });
+    } finally {
+      await terminal.close();
+    }
+  });
+
+  it("lists a folder in another order when a repeat asks for it, with the same files", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `file-${index}`);
+    const many = await bench.task("many", {
+      "environment/Dockerfile": "FROM debian:bookworm\nWORKDIR /app\nCOPY files /app/\n",
+      ...Object.fromEntries(names.map((name) => [`environment/files/${name}`, `${name}\n`])),
+    });
+    const list = (directoryOrder: "image" | "shuffled") =>
+      withTerminal(
+        async (_, run) => String((await run("ls -U; cat file-* | sha256sum")).observation.text).split("\n"),
+        {
+          task: many,
+          variation: { directoryOrder },
+        },
+      );
+    const [plain, shuffled] = [await list("image"), await list("shuffled")];
+    expect([...shuffled].sort()).toEqual([...plain].sort());
+    expect(shuffled).not.toEqual(plain);
+  });
+
+  it("waits for the task's healthcheck, and says when it never holds", async () => {
+    const checked = (name: string, command: string) =>
+      bench.task(name, {
+        "task.toml": `[environment]\nworkdir = "/app"\nnetwork_mode = "no-network"\n[environment.healthcheck]\ncommand = "${command}"\nretries = 2\ninterval_sec = 0.05\n`,
+      });
+    await withTerminal(async (_, run) => expect((await run("cat tries")).observation.text).toContain("xx"), {
+      task: await checked("healthy", "printf x >> tries; grep -q xx tries"),
+    });
+    const sick = await openTerminal(await checked("sick", "false"), bench);
+    await expect(sick.environment.reset({})).rejects.toMatchObject({ code: "healthcheck_failed" });
+    await sick.close();
+  });
 });

@@ -121,6 +121,7 @@ export class TerminalEnvironment implements Environment {
   async close(): Promise<void> {
     await this.#state.dispose();
     for (const { saved } of this.#snapshots.values()) await saved.dispose();
+    await this.#state.close();
     this.#snapshots.clear();
   }
 

@@ -8,9 +8,11 @@ import {
   type RunResult,
   type SandboxBackend,
   type SandboxHandle,
+  type SandboxSnapshot,
   type SandboxSpec,
 } from "../../contract/index.ts";
 import { mergeChanges } from "./merge-changes.ts";
+import { shuffleDirectory } from "./shuffle-directory.ts";
 
 export class TerminalState {
   readonly image: Image;
@@ -19,19 +21,27 @@ export class TerminalState {
   readonly #backend: SandboxBackend;
   readonly #spec: SandboxSpec;
   readonly #prepare: (handle: SandboxHandle) => Promise<void>;
+  readonly #shuffle: boolean;
   #handle: SandboxHandle | null = null;
   #earlier: FileChange[] = [];
+  readonly #shuffled: SandboxSnapshot[] = [];
   /** True once the judge has begun: no tool runs any more. */
   closed = false;
 
   constructor(
     backend: SandboxBackend,
     spec: SandboxSpec,
-    options: { user: string; workingDirectory: string; prepare: (handle: SandboxHandle) => Promise<void> },
+    options: {
+      user: string;
+      workingDirectory: string;
+      prepare: (handle: SandboxHandle) => Promise<void>;
+      shuffle: boolean;
+    },
   ) {
     this.#backend = backend;
     this.#spec = spec;
     this.#prepare = options.prepare;
+    this.#shuffle = options.shuffle;
     this.image = spec.image;
     this.user = options.user;
     this.workingDirectory = options.workingDirectory;
@@ -57,7 +67,16 @@ export class TerminalState {
     this.#handle = handle;
     this.#earlier = earlier;
     this.closed = false;
-    if (image === this.#spec.image) await this.#prepare(handle);
+    if (image !== this.#spec.image) return;
+    if (this.#shuffle && this.workingDirectory !== "/") {
+      this.#handle = null;
+      const create = (from: Image) => this.#backend.create({ ...this.#spec, image: from });
+      const start = await shuffleDirectory(handle, this.workingDirectory, create);
+      this.#handle = start.handle;
+      this.#earlier = start.changes;
+      this.#shuffled.push(start.saved);
+    }
+    await this.#prepare(this.handle);
   }
 
   /** All changes against the task's own image, over snapshots too. */
@@ -73,5 +92,10 @@ export class TerminalState {
     const handle = this.#handle;
     this.#handle = null;
     await handle?.dispose();
+  }
+
+  async close(): Promise<void> {
+    await this.dispose();
+    for (const saved of this.#shuffled.splice(0)) await saved.dispose();
   }
 }

@@ -6,7 +6,7 @@ export type Variation = {
   readonly timeZone?: string;
   readonly locale?: string;
   readonly hashSeed?: number;
-  /** Entries of the working directory come from readdir in another order. */
+  /** Files of the agent's working directory come from readdir in another order. */
   readonly directoryOrder?: "image" | "shuffled";
 };
 

@@ -38,8 +38,6 @@ export type TerminalJudgeOptions = {
   readonly spec: SandboxSpec;
   /** A host folder of this judge's own. */
   readonly directory: string;
-  /** Called on a fresh verifier sandbox before anything runs in it. */
-  readonly prepare?: (handle: SandboxHandle) => Promise<void>;
   readonly signal?: AbortSignal;
 };
 
@@ -122,7 +120,6 @@ export class TerminalJudge implements Judge {
         ],
       });
       try {
-        await this.#options.prepare?.(handle);
         const asRoot = isRootUser(this.#user());
         await placeWork(handle, asRoot ? collected.work : await readable());
         if (!mountTests) await copyTests(handle, task);
