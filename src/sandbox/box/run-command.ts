@@ -43,8 +43,9 @@ export async function superviseCommand(
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
+  let over = false;
   const end = (reason: Cause): void => {
-    if (cause !== null) return;
+    if (over || cause !== null) return;
     cause = reason;
     options.kill(reason);
     stop();
@@ -60,6 +61,7 @@ export async function superviseCommand(
   options.signal?.addEventListener("abort", onAbort, { once: true });
   const exitCode = await Promise.race([command.ended, stopped.then(() => null)]);
   if (cause !== null) await Promise.race([command.ended, new Promise((resolve) => setTimeout(resolve, 500))]);
+  over = true;
   clearTimeout(timer);
   options.signal?.removeEventListener("abort", onAbort);
   const [stdout, stderr] = pumps.map((finish) => finish()) as [OutputCapture, OutputCapture];
