@@ -152,24 +152,29 @@ describe("artefacts", () => {
 
 describe("verdicts", () => {
   const writing = (reward: string) => `#!/bin/bash\nprintf '%b' '${reward}' > /logs/verifier/reward.txt\n`;
-  it.each([
-    "100",
-    "1.5",
-    "1abc",
-    "-1",
-    "nan",
-    "1e999",
-    "0x1",
-    "true",
-    "\\xef\\xbc\\x91",
-    "1\\n0\\n",
-    "\\xef\\xbb\\xbf1",
-    "",
-  ])("reward %j is a fault of the task, never 0 or 1", async (reward) => {
-    const task = await sealed("reward", { "tests/test.sh": writing(reward) });
-    const { grading } = await trial(task, oracleAgent(task));
-    expect(grading).toMatchObject({ outcome: "task_error", verdict: null });
-    expect(grading.cause?.code).toMatch(/^reward_/);
+  it("a reward that is not one number in 0..1 is a fault of the task, never 0 or 1", async () => {
+    const texts = [
+      "100",
+      "1.5",
+      "1abc",
+      "-1",
+      "nan",
+      "1e999",
+      "0x1",
+      "true",
+      "\\xef\\xbc\\x91",
+      "1\\n0\\n",
+      "\\xef\\xbb\\xbf1",
+      "",
+    ];
+    await Promise.all(
+      texts.map(async (text, index) => {
+        const task = await sealed(`reward-${index}`, { "tests/test.sh": writing(text) });
+        const { grading } = await trial(task, oracleAgent(task));
+        expect(grading, text).toMatchObject({ outcome: "task_error", verdict: null });
+        expect(grading.cause?.code, text).toMatch(/^reward_/);
+      }),
+    );
   });
 
   it("tells the verifier's fault from the agent's by the oracle", async () => {

@@ -110,7 +110,7 @@ describe("TerminalEnvironment", () => {
   it("runs pagers, editors and readers without a terminal", async () => {
     await withTerminal(async (_, run) => {
       await run(
-        "git init -q r && cd r && for i in $(seq 120); do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m c$i; done",
+        "git init -q r && cd r && for i in $(seq 40); do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m c$i; done",
       );
       for (const command of [
         "cd r && git log",
