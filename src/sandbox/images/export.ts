@@ -44,9 +44,12 @@ export async function extractTar(stream: Readable, directory: string): Promise<v
     ),
     done,
   ]);
-  if (code !== 0 || (sent && (sent as NodeJS.ErrnoException).code !== "EPIPE"))
+  const tarIsDone = ["EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(
+    (sent as NodeJS.ErrnoException | null)?.code ?? "",
+  );
+  if (code !== 0 || (sent && !tarIsDone))
     throw new SandboxError({
-      code: /No space left/.test(complaint) ? "host_disk_full" : "image_build_failed",
+      code: /No space left/.test(complaint) ? "host_disk_full" : "image_export_failed",
       message: `the image's file system can't be extracted: ${complaint.trim() || (sent as Error)?.message}`,
       remedy: "check the disk and try again",
       cause: sent,
