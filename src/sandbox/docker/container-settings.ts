@@ -10,10 +10,16 @@ const capabilities = ["CHOWN", "SETUID", "SETGID", "DAC_OVERRIDE", "FOWNER", "FS
 export const spareProcesses = 12;
 
 /**
- * The first process ignores its children's deaths, so that the kernel reaps them, and can't be killed from inside. Its
- * number is one that every `sleep` takes.
+ * The first process can't be killed from inside, waits for its own child and so reaps everyone else's orphans; when the
+ * child is killed (`kill -9 -1`) it starts another. Needs no more than a shell and `tail`, BusyBox's will do.
  */
-const firstProcess = ["-c", "trap '' CHLD HUP INT QUIT TERM; exec sleep 2147483647"];
+const firstProcess = [
+  "-c",
+  "trap '' HUP INT QUIT TERM; keep='tail -f /dev/null'; command -v tail >/dev/null || keep='sleep 2147483647'; while :; do $keep & wait; done",
+];
+
+/** The first process and its child. */
+export const ownProcesses = 2;
 
 export function containerSettings(
   spec: SandboxSpec,
@@ -58,7 +64,7 @@ export function containerSettings(
         MemorySwap: Math.max(limits.memoryBytes, 6 * 1024 ** 2),
         ShmSize: Math.min(64 * 1024 ** 2, limits.memoryBytes),
       }),
-      ...(limits.processes !== undefined && { PidsLimit: limits.processes + 1 + spareProcesses }),
+      ...(limits.processes !== undefined && { PidsLimit: limits.processes + ownProcesses + spareProcesses }),
     },
   };
 }

@@ -42,17 +42,30 @@ export class ControlGroup {
     return existsSync(`${folders[0]}/cgroup.procs`) ? new ControlGroup(firstProcess, ...folders) : null;
   }
 
-  /** Living processes but the first, by their numbers on this machine. */
+  /** Living processes but the first and its child, by their numbers on this machine. */
   members(): number[] {
     let text = "";
     try {
       text = readFileSync(`${this.#processes}/cgroup.procs`, "utf8");
     } catch {}
-    const alive = new Set(processTable().map((row) => row.pid));
+    const rows = processTable();
+    const session = rows.find((row) => row.pid === this.#first)?.session;
+    const alive = new Set(
+      rows.filter((row) => row.parent !== this.#first || row.session !== session).map((row) => row.pid),
+    );
     return text
       .split("\n")
       .map(Number)
       .filter((pid) => pid > 0 && pid !== this.#first && alive.has(pid));
+  }
+
+  /** Processes that count against the limit, dead ones that nobody has reaped included. */
+  current(): number {
+    try {
+      return Number(readFileSync(`${this.#processes}/pids.current`, "utf8"));
+    } catch {
+      return 0;
+    }
   }
 
   counters(): LimitCounters {

@@ -24,7 +24,7 @@ import { resolveUser } from "../box/users.ts";
 import { statusOf } from "../images/builders/connect.ts";
 import { copyIntoContainer, copyOutOf, readFileIn, writeFileIn } from "./archive.ts";
 import { changesFromEngine, changesFromLayers, layersOf } from "./changes.ts";
-import { environmentList, networkName } from "./container-settings.ts";
+import { environmentList, networkName, ownProcesses } from "./container-settings.ts";
 import { ControlGroup, type LimitCounters } from "./control-group.ts";
 import { bytesUnder } from "./disk-watch.ts";
 import { attributed } from "./errors.ts";
@@ -53,6 +53,8 @@ export class DockerSandbox implements SandboxHandle {
   #upper: string | null = null;
   #network: NetworkPolicy;
   #watch: NodeJS.Timeout | null = null;
+  /** Once over the limit, only who writes more is ended: cleaning up must be possible. */
+  #highestBytes = 0;
   #disposed: Promise<void> | null = null;
 
   constructor(parts: DockerSandboxParts) {
@@ -149,7 +151,7 @@ export class DockerSandbox implements SandboxHandle {
     const begun = performance.now();
     const keep = options.outputBytes ?? defaultOutputBytes;
     const output = { stdout: captureOutput(keep), stderr: captureOutput(keep) };
-    const before = await this.#counters();
+    const before = { ...(await this.#counters()), disk: await this.#diskBefore() };
     let cause: Cause | null = null;
     let stopped: () => void = () => {};
     const stop = new Promise<void>((resolve) => {
@@ -200,6 +202,8 @@ export class DockerSandbox implements SandboxHandle {
         )
       )
         exitCode = 127;
+      if (exitCode !== null && exitCode >= 125 && /^unable to find (?:user|group)/.test(output.stdout.output().text))
+        await this.#owner(options.user ?? this.#parts.spec.user ?? this.#parts.spec.image.configuration.user);
       cause ??= await this.#limitThatFired(before, exitCode);
       return finish(exitCode);
     } catch (error) {
@@ -239,7 +243,7 @@ export class DockerSandbox implements SandboxHandle {
     return { memory: State.OOMKilled ? 1 : 0, processes: 0 };
   }
 
-  async #limitThatFired(before: LimitCounters, exitCode: number | null): Promise<Cause | null> {
+  async #limitThatFired(before: LimitCounters & { disk: number }, exitCode: number | null): Promise<Cause | null> {
     const { memoryBytes, processes, cpuSeconds, diskBytes } = this.#parts.spec.limits ?? {};
     const after = await this.#counters();
     if (memoryBytes !== undefined && after.memory > before.memory)
@@ -256,9 +260,13 @@ export class DockerSandbox implements SandboxHandle {
         message: `a process used more than ${cpuSeconds} seconds of CPU time`,
         limit: cpuSeconds,
       };
-    if (diskBytes !== undefined && (exitCode === 153 || (await this.#diskBytes()) > diskBytes))
-      return diskLimit(diskBytes);
-    return null;
+    if (diskBytes === undefined) return null;
+    const written = await this.#diskBytes();
+    return exitCode === 153 || (written > diskBytes && written > before.disk) ? diskLimit(diskBytes) : null;
+  }
+
+  async #diskBefore(): Promise<number> {
+    return this.#parts.spec.limits?.diskBytes === undefined ? 0 : await this.#diskBytes();
   }
 
   async #diskBytes(): Promise<number> {
@@ -283,7 +291,9 @@ export class DockerSandbox implements SandboxHandle {
     const limit = this.#parts.spec.limits?.diskBytes;
     if (limit === undefined || this.#disposed) return;
     void this.#diskBytes().then((bytes) => {
-      if (bytes <= limit || this.#disposed) return;
+      const highest = Math.max(limit, this.#highestBytes);
+      this.#highestBytes = bytes <= limit ? 0 : Math.max(bytes, highest);
+      if (bytes <= highest || this.#disposed) return;
       for (const command of this.#commands) command.stop(diskLimit(limit));
       for (const pid of this.#group?.members() ?? []) signalProcess(pid, "SIGKILL");
     });
@@ -295,7 +305,7 @@ export class DockerSandbox implements SandboxHandle {
       if (group === null) return await this.#restart();
       for (let attempt = 0; attempt < 6; attempt++) {
         const members = group.members();
-        if (members.length === 0) return;
+        if (members.length === 0) return await this.#settled(group);
         for (const pid of members) signalProcess(pid, "SIGKILL");
         await sleep(10);
       }
@@ -304,7 +314,13 @@ export class DockerSandbox implements SandboxHandle {
       await this.#parts.container.unpause();
       for (let attempt = 0; attempt < 100 && group.members().length > 0; attempt++) await sleep(20);
       if (group.members().length > 0) await this.#restart();
+      else await this.#settled(group);
     });
+  }
+
+  /** Waits until the dead are off the books. */
+  async #settled(group: ControlGroup): Promise<void> {
+    for (let attempt = 0; attempt < 100 && group.current() > ownProcesses; attempt++) await sleep(10);
   }
 
   processes(): Promise<number> {
@@ -315,7 +331,7 @@ export class DockerSandbox implements SandboxHandle {
         Titles: string[];
       };
       const state = Titles.indexOf("STAT");
-      return Math.max(0, Processes.filter((row) => !row[state]?.startsWith("Z")).length - 1);
+      return Math.max(0, Processes.filter((row) => !row[state]?.startsWith("Z")).length - ownProcesses);
     });
   }
 

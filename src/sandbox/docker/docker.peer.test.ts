@@ -28,7 +28,7 @@ const taskImage = (): Promise<Image> => {
     mkdirSync(context, { recursive: true });
     writeFileSync(
       join(context, "Dockerfile"),
-      "FROM debian:bookworm-slim\nRUN apt-get update && apt-get install -y --no-install-recommends python3-minimal && rm -rf /var/lib/apt/lists/*\nWORKDIR /root\n",
+      "FROM debian:bookworm-slim\nRUN apt-get update && apt-get install -y --no-install-recommends python3 && rm -rf /var/lib/apt/lists/*\nWORKDIR /root\n",
     );
     return (await images.resolve({ context })).image;
   })();
@@ -39,5 +39,9 @@ const open = () => createDockerBackend({ stateDirectory: join(scratch, "state") 
 test.runIf(required)("the engine is there", () => expect(problem).toBeNull());
 
 describe.skipIf(problem !== null && !required)("docker", () => {
-  sandboxConformance("docker", { backend: open, image: taskImage });
+  sandboxConformance("docker", {
+    backend: open,
+    image: taskImage,
+    without: { network: "the engine has no allow-list" },
+  });
 });

@@ -197,6 +197,19 @@ export function engineImages(options: EngineImagesOptions) {
         details,
         cause: error,
       });
+    if (
+      error instanceof BuildFailure &&
+      /failed to create endpoint|could not find bridge|no space left on device/i.test(error.message)
+    )
+      return new SandboxError({
+        code: /no space left/i.test(error.message) ? "host_disk_full" : "engine_failed",
+        message: `${builder.name} itself failed while it was building: ${error.message.slice(0, 400)}`,
+        where: { file },
+        remedy: "look at the engine's log, its network and its disk, and resume",
+        isRetryable: true,
+        details,
+        cause: error,
+      });
     if (error instanceof BuildFailure) {
       const step = error.step;
       const line = step ? lineOf(step, request) : undefined;
