@@ -1,9 +1,9 @@
 import type { Random } from "../../../statistics/index.ts";
-import { formatter } from "./kinds/formatter.ts";
-import { limiter } from "./kinds/limiter.ts";
-import { network } from "./kinds/network.ts";
-import { planner } from "./kinds/planner.ts";
-import { till } from "./kinds/till.ts";
+import { formatter } from "./kinds/formatter/index.ts";
+import { limiter } from "./kinds/limiter/index.ts";
+import { network } from "./kinds/network/index.ts";
+import { planner } from "./kinds/planner/index.ts";
+import { till } from "./kinds/till/index.ts";
 import { Complaint, type Part, type PlantedBug, type State } from "./part.ts";
 
 export const kinds = [till, limiter, planner, formatter, network] as const;

@@ -1,8 +1,14 @@
 import type { Random } from "../../../statistics/index.ts";
 import type { Difficulty } from "../family.ts";
 import type { Feature, Setting, Target } from "./feature.ts";
-import { access, credentials, limits, log } from "./features/basic.ts";
-import { aliases, flags, routes, schedule } from "./features/routing.ts";
+import { access } from "./features/access.ts";
+import { aliases } from "./features/aliases.ts";
+import { credentials } from "./features/credentials.ts";
+import { flags } from "./features/flags.ts";
+import { limits } from "./features/limits.ts";
+import { log } from "./features/log.ts";
+import { routes } from "./features/routes.ts";
+import { schedule } from "./features/schedule.ts";
 import type { Format, Precedence, Service } from "./program.ts";
 
 /**

@@ -8,8 +8,16 @@ import type { Bug } from "./facts.ts";
 import { writeJournal, writeNotes } from "./journal.ts";
 import { preamble } from "./preamble.ts";
 import type { Work, WorkInstance } from "./work.ts";
-import { constrainedTable, correctedView, datesInPlace, restoredRows, uniqueContacts } from "./works/changes.ts";
-import { groupedObject, monthlySeries, orphanList, pointInTime, rankedTable } from "./works/reports.ts";
+import { constrainedTable } from "./works/constrained-table.ts";
+import { correctedView } from "./works/corrected-view.ts";
+import { datesInPlace } from "./works/dates-in-place.ts";
+import { groupedObject } from "./works/grouped-object.ts";
+import { monthlySeries } from "./works/monthly-series.ts";
+import { orphanList } from "./works/orphan-list.ts";
+import { pointInTime } from "./works/point-in-time.ts";
+import { rankedTable } from "./works/ranked-table.ts";
+import { restoredRows } from "./works/restored-rows.ts";
+import { uniqueContacts } from "./works/unique-contacts.ts";
 import { drawWorld, type World } from "./world.ts";
 
 const reports = [groupedObject, rankedTable, monthlySeries];
