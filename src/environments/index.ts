@@ -11,7 +11,6 @@ export {
   openTerminal,
   type TerminalOperator,
 } from "./terminal/open-terminal.ts";
-export { resolveVariables } from "./terminal/resolve-variables.ts";
 export { type TerminalSettings, terminalSettings } from "./terminal/settings.ts";
 export { TerminalTaskset } from "./terminal/terminal-taskset.ts";
 export { drawVariation, type Variation, variationEnvironment } from "./terminal/variation.ts";

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import type { FileChange } from "../../../contract/index.ts";
 import { forbiddenTarget, linkResolver } from "./link-target.ts";
-import { within } from "./path-within.ts";
+import { isBelowAny, within } from "./path-within.ts";
 import { isRunnerConfiguration, shadowsModule } from "./runner-configuration.ts";
 import { startupReason } from "./startup-files.ts";
 
@@ -110,10 +110,9 @@ function searchPrefixes(searchPath: readonly string[], workingDirectory: string)
 
 /** A kept entry below a folder that is not kept, and that the image lacks, can't stand. */
 function dropOrphans(plan: RestoredPlan): RestoredPlan {
-  const gone = plan.restore.map(({ path }) => path);
-  const orphan = (path: string) => gone.some((folder) => path.startsWith(`${folder}/`));
+  const gone = new Set(plan.restore.map(({ path }) => path));
   return {
-    keep: plan.keep.filter(({ path }) => !orphan(path)),
+    keep: plan.keep.filter(({ path }) => !isBelowAny(path, gone)),
     restore: plan.restore,
     attacks: plan.attacks,
   };

@@ -6,6 +6,7 @@ import { ArtefactError, type FileChange, type FileEntry, type SandboxHandle } fr
 import { hostStorage } from "../workspace.ts";
 import type { CarriedWork } from "./carried-work.ts";
 import type { Quota } from "./collect-artefacts.ts";
+import { isBelowAny } from "./path-within.ts";
 
 /** Errors: ArtefactError when the kept changes are over the quota, SandboxError. */
 export async function collectRestoredWork(
@@ -46,15 +47,22 @@ export async function collectRestoredWork(
 
 /** Folders that can be taken at once: added, and nothing in them is a link, left behind or special. */
 function wholeFolders(keep: readonly FileChange[], dropped: readonly string[]) {
-  const blocked = [...dropped, ...keep.filter(({ entry }) => entry?.type === "symlink").map(({ path }) => path)];
-  const candidates = keep
-    .filter(
-      ({ change, path, entry }) =>
-        change === "added" && entry?.type === "directory" && !blocked.some((other) => other.startsWith(`${path}/`)),
+  const mixed = new Set<string>();
+  const block = (path: string) => {
+    for (
+      let end = path.lastIndexOf("/");
+      end > 0 && !mixed.has(path.slice(0, end));
+      end = path.lastIndexOf("/", end - 1)
     )
-    .map(({ path }) => path);
-  const roots = new Set(candidates.filter((path) => !candidates.some((other) => path.startsWith(`${other}/`))));
-  return { roots, inside: (path: string) => [...roots].some((root) => path.startsWith(`${root}/`)) };
+      mixed.add(path.slice(0, end));
+  };
+  for (const path of dropped) block(path);
+  for (const { path, entry } of keep) if (entry?.type === "symlink") block(path);
+  const candidates = new Set<string>();
+  for (const { change, path, entry } of keep)
+    if (change === "added" && entry?.type === "directory" && !mixed.has(path)) candidates.add(path);
+  const roots = new Set([...candidates].filter((path) => !isBelowAny(path, candidates)));
+  return { roots, inside: (path: string) => isBelowAny(path, roots) };
 }
 
 const needsOwner = (entry: FileEntry) =>
