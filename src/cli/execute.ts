@@ -67,6 +67,9 @@ export async function execute(
   process.exitCode = streams.closed() && result.status === "interrupted" ? 0 : exitCodeOf[result.status];
 }
 
+/** Terminals that don't know their width say nothing, 0 or 1. */
+const widthOf = (columns: number | undefined): number => (columns === undefined || columns < 20 ? 80 : columns);
+
 /** Node aborts when it ends normally on a terminal that is gone, so the signal ends it that said so. */
 function endByHangUp(): void {
   process.removeAllListeners("SIGHUP");
@@ -78,7 +81,7 @@ function reporterFor(json: boolean, streams: OutputStreams): Reporter {
   const { out, err } = streams;
   if (json) return jsonReporter({ out, err, now });
   const terminal = process.stderr.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
-  return textReporter({ out, err, now, columns: () => (terminal ? (process.stderr.columns ?? 80) : null) });
+  return textReporter({ out, err, now, columns: () => (terminal ? widthOf(process.stderr.columns) : null) });
 }
 
 const nothing = (status: CommandResult["status"]): CommandResult => ({ status, counts: {}, cost: {}, outputs: [] });

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeTree } from "../../src/sandbox/index.ts";
 
-export const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+export const main = new URL(`../../${process.env.ROUTESETTER_DIST ?? "dist"}/cli/main.js`, import.meta.url).pathname;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind.
 export type Event = { type: string; [key: string]: any };

@@ -12,8 +12,8 @@ const askedWrongly = new Set(["run_unknown", "run_active", "flow_version_changed
  * say nothing of a task; our own come with their stack.
  */
 export function faultOf(thrown: unknown): Fault {
-  const path = (thrown as { path?: unknown } | null)?.path;
-  const error = storageError(thrown, typeof path === "string" ? path : "a file");
+  const { dest, path = "a file" } = (thrown ?? {}) as { dest?: string; path?: string };
+  const error = storageError(thrown, dest ?? path);
   if (!RoutesetterError.isInstance(error))
     return {
       status: "infrastructure",

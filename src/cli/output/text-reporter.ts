@@ -37,7 +37,7 @@ export function textReporter({ out, err, columns, now }: Streams): Reporter {
     const width = columns();
     if (width !== null) {
       status = true;
-      err(`\r\u001b[2K${text.slice(0, Math.max(20, width - 1))}`);
+      err(`\r\u001b[2K${text.slice(0, width - 1)}`);
     } else if (now() - lastPlain > 5000 || done === total) {
       lastPlain = now();
       err(`${text}\n`);
