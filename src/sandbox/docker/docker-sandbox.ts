@@ -266,7 +266,11 @@ export class DockerSandbox implements SandboxHandle {
   }
 
   async #diskBefore(): Promise<number> {
-    return this.#parts.spec.limits?.diskBytes === undefined ? 0 : await this.#diskBytes();
+    const limit = this.#parts.spec.limits?.diskBytes;
+    if (limit === undefined) return 0;
+    const bytes = await this.#diskBytes();
+    if (bytes > limit) this.#highestBytes = Math.max(this.#highestBytes, bytes);
+    return bytes;
   }
 
   async #diskBytes(): Promise<number> {
