@@ -38,7 +38,9 @@ export function bubblewrapArguments(view: View): string[] {
   if (view.helper) out.push("--ro-bind", "/mnt/h", helperFolder);
   out.push("--remount-ro", "/dev", "--unshare-uts", "--hostname", view.hostname, "--cap-drop", "ALL");
   for (const capability of keptCapabilities) out.push("--cap-add", capability);
-  out.push("--new-session", "--die-with-parent", "--clearenv");
+  // Without --die-with-parent: together with --pidns it kills now and then what it has just started, since the process
+  // that enters the namespace exits after the one that it leaves behind asked for that signal. Process 1 does its work.
+  out.push("--new-session", "--clearenv");
   for (const [name, value] of Object.entries(view.environment)) out.push("--setenv", name, value);
   out.push("--chdir", view.workingDirectory, "--", ...view.command);
   return out;
