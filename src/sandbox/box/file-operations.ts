@@ -1,6 +1,5 @@
 // Reading, writing and copying through a FileView. Nothing here follows a link that the view has not resolved.
 import {
-  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -23,7 +22,6 @@ import {
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Directory, type FileView, NeedsMount, pathError } from "./file-view.ts";
-import { removeTree } from "./remove-tree.ts";
 
 const openDirectory = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const openNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -141,8 +139,8 @@ async function copyEntry(view: FileView, source: string, status: Stats, fd: numb
     await copyChildren(view, source, inner, owner);
     return;
   }
-  if (existing?.isDirectory()) await removeTree(target);
-  else if (existing !== undefined) unlinkSync(target);
+  if (existing?.isDirectory()) throw pathError("not_a_file", name, "is a directory, where a file is to be copied");
+  if (existing !== undefined) unlinkSync(target);
   if (status.isSymbolicLink()) {
     symlinkSync(readlinkSync(source), target);
     lchownSync(target, owner.uid, owner.gid);
@@ -187,12 +185,12 @@ function makeDirectory(view: FileView, fd: number, name: string, owner: HostOwne
   const target = `/proc/self/fd/${fd}/${name}`;
   const existing = lstatSync(target, { throwIfNoEntry: false });
   if (existing !== undefined && !existing.isDirectory()) throw new NeedsMount();
-  if (existing === undefined) {
-    mkdirSync(target, 0o700);
-    lchownSync(target, owner.uid, owner.gid);
-    chmodSync(target, mode);
-  }
-  return view.keep(openSync(target, openDirectory));
+  if (existing !== undefined) return view.keep(openSync(target, openDirectory));
+  mkdirSync(target, 0o700);
+  const made = view.keep(openSync(target, openDirectory));
+  fchownSync(made, owner.uid, owner.gid);
+  fchmodSync(made, mode);
+  return made;
 }
 
 function clearWhiteout(fd: number, name: string): void {
