@@ -138,7 +138,7 @@ describe("faults of the host are infra_error", () => {
 describe("their twins made by the agent are failures with the cause", () => {
   it("fills its disk quota", async () => {
     const subject = await task("quota", "storage_mb = 8\n");
-    const grading = await grade(subject, commands("head -c 200M /dev/zero > big", "echo done > answer.txt"));
+    const grading = await grade(subject, commands("head -c 200M /dev/zero > big && echo done > answer.txt"));
     expect(grading, JSON.stringify(grading)).toMatchObject({ outcome: "failure", cause: { code: "disk_limit" } });
     const right = await grade(subject, commands("echo done > answer.txt", "head -c 200M /dev/zero > big"));
     expect(right.outcome).toBe("success");

@@ -70,8 +70,9 @@ export function tamperingSuite(name: string, open: (directory: string) => Promis
             outcome: "failure",
             verdict: { score: 0 },
           });
-          expect(await naiveReward(place.backend, place.image, task, honest, {})).toBe(1);
-          expect(await naiveReward(place.backend, place.image, task, "true", {})).toBe(0);
+          const naive = await naiveReward(place.backend, place.image, task, honest, {});
+          expect(naive.reward, naive.output).toBe(1);
+          expect((await naiveReward(place.backend, place.image, task, "true", {})).reward).toBe(0);
         }
       },
     );
@@ -85,7 +86,7 @@ export function tamperingSuite(name: string, open: (directory: string) => Promis
             const { task, honest } = await tamperingTask(directory, attack.task, mode);
             const alone = attackScript(attack, honest, false);
             const [naive, without, beside] = await Promise.all([
-              mode === "sealed" ? naiveReward(place.backend, place.image, task, alone, files()) : 1,
+              mode === "sealed" ? naiveReward(place.backend, place.image, task, alone, files()) : null,
               run(task, script(alone)),
               run(task, script(attackScript(attack, honest, true))),
             ]);
@@ -93,7 +94,7 @@ export function tamperingSuite(name: string, open: (directory: string) => Promis
           }),
         );
         for (const { mode, naive, without, beside } of outcomes) {
-          expect(naive, "fools the naive verifier").toBe(1);
+          if (naive) expect(naive.reward, `fools the naive verifier: ${naive.output}`).toBe(1);
           expect(without, `${mode}, alone`).toMatchObject({ outcome: "failure", verdict: { score: 0 } });
           expect(beside, `${mode}, beside the work`).toMatchObject({ outcome: "success", verdict: { score: 1 } });
         }
