@@ -106,7 +106,7 @@ async function entryOf(container: Docker.Container, path: string): Promise<FileE
       if (type !== "file") return base;
       const hash = createHash("sha256");
       for await (const chunk of entry) hash.update(chunk as Buffer);
-      return { ...base, digest: hash.digest("hex") };
+      return { ...base, digest: `sha256:${hash.digest("hex")}` };
     }
     return null;
   } finally {

@@ -239,8 +239,16 @@ export class DockerSandbox implements SandboxHandle {
   async #counters(): Promise<LimitCounters> {
     if (this.#group) return this.#group.counters();
     if (this.#parts.spec.limits?.memoryBytes === undefined) return { memory: 0, processes: 0 };
-    const { State } = await this.#parts.container.inspect();
-    return { memory: State.OOMKilled ? 1 : 0, processes: 0 };
+    const { container, docker } = this.#parts;
+    const filters = JSON.stringify({ container: [container.id], event: ["oom"] });
+    const events = await docker.getEvents({
+      since: 0,
+      until: (Date.now() / 1000).toFixed(3) as unknown as number,
+      filters,
+    });
+    let text = "";
+    for await (const chunk of events) text += chunk.toString();
+    return { memory: text.split("\n").filter(Boolean).length, processes: 0 };
   }
 
   async #limitThatFired(before: LimitCounters & { disk: number }, exitCode: number | null): Promise<Cause | null> {
