@@ -16,6 +16,8 @@ afterEach(() => {
 /** Accepts what `good` says, after a delay that is drawn anew for each timing. */
 async function runOnce(options: {
   good: (index: number) => boolean;
+  /** Nothing was found out about these. */
+  ungraded?: (index: number) => boolean;
   key?: (index: number) => string;
   budget: Budget;
   timing: number;
@@ -43,7 +45,7 @@ async function runOnce(options: {
         accepted,
         stage: "gate",
         reasons: accepted ? [] : ["oracle_max"],
-        outcome: accepted ? "success" : "failure",
+        outcome: accepted ? "success" : options.ungraded?.(index) ? "infra_error" : "failure",
         warnings: 0,
         trials: 6,
         evidence: null,
@@ -96,6 +98,18 @@ describe("runSetter", () => {
     });
     expect(accepted).toEqual([]);
     expect(evaluated).toHaveLength(9);
+    expect(reachedGoal).toBe(false);
+  });
+
+  it("keeps the place of what could not be graded, and proposes nothing instead", async () => {
+    const { accepted, evaluated, reachedGoal } = await runOnce({
+      good: (index) => index !== 1,
+      ungraded: (index) => index === 1,
+      budget: budgetFor(4, 2),
+      timing: 3,
+    });
+    expect(accepted).toEqual([0, 2, 3]);
+    expect(evaluated.sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
     expect(reachedGoal).toBe(false);
   });
 
