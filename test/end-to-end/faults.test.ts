@@ -1,6 +1,6 @@
 // A fault of the host is infrastructure; its twin made by the agent is the agent's failure, with the cause.
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,6 +108,7 @@ describe("faults of the host are infra_error", () => {
     try {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", directory], { stdio: "ignore" });
     } catch {
+      await rm(directory, { recursive: true });
       context.skip("mounting a small file system needs root");
     }
     try {
@@ -121,6 +122,7 @@ describe("faults of the host are infra_error", () => {
       await backend.close();
     } finally {
       execFileSync("umount", ["-l", directory]);
+      await rm(directory, { recursive: true });
     }
   });
 

@@ -1,17 +1,19 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createDockerBackend, openImageStore } from "../../src/sandbox/index.ts";
+import { createDockerBackend, openImageStore, removeTree } from "../../src/sandbox/index.ts";
 import { copyRoot } from "../support/copied-root.ts";
 import { tamperingSuite } from "../tampering/suite.ts";
 
 const required = process.env.ROUTESETTER_REQUIRE_DOCKER === "1";
-const problem = await createDockerBackend({ stateDirectory: join(tmpdir(), "rs-tampering-probe") })
+const probe = join(tmpdir(), `rs-tampering-probe-${process.pid}`);
+const problem = await createDockerBackend({ stateDirectory: probe })
   .then(async (backend) => {
     await backend.close();
     return null;
   })
-  .catch((error: Error) => error.message);
+  .catch((error: Error) => error.message)
+  .finally(() => removeTree(probe));
 
 test.runIf(required)("the engine is there", () => expect(problem).toBeNull());
 

@@ -9,8 +9,15 @@ const prefix = "rs-judge-";
 
 export type Workspace = { readonly directory: string; dispose(): Promise<void> };
 
-/** Errors: SandboxError `host_disk_full`, `host_storage_failed`. */
+const swept = new Map<string, Promise<unknown>>();
+
+/**
+ * The first one of a process in a folder removes what dead owners left there.
+ * Errors: SandboxError `host_disk_full`, `host_storage_failed`.
+ */
 export async function openWorkspace(parent = tmpdir()): Promise<Workspace> {
+  if (!swept.has(parent)) swept.set(parent, reapWorkspaces(parent));
+  await swept.get(parent);
   const started = await startOf(process.pid);
   const directory = await hostStorage(() => mkdtemp(join(parent, `${prefix}${process.pid}.${started}-`)));
   await hostStorage(() => chmod(directory, 0o711));
