@@ -249,11 +249,11 @@ describe("agents", () => {
       const task = await bench.task("variables", files(value));
       return (await trial(task, oracleAgent(task, variables), { variables })).grading;
     };
-    expect((await seen("${HOST_A:-x}", {})).verdict?.details?.output).toBe("x|a$b'c|noninteractive|/app");
-    expect((await seen("${HOST_A:-x}", { HOST_A: 'p\nq"$' })).verdict?.details?.output).toBe(
+    expect((await seen(`\${HOST_A:-x}`, {})).verdict?.details?.output).toBe("x|a$b'c|noninteractive|/app");
+    expect((await seen(`\${HOST_A:-x}`, { HOST_A: 'p\nq"$' })).verdict?.details?.output).toBe(
       "p\nq\"$|a$b'c|noninteractive|/app",
     );
-    expect(await seen("${HOST_A}", {})).toMatchObject({ outcome: "task_error", cause: { code: "variable_unset" } });
+    expect(await seen(`\${HOST_A}`, {})).toMatchObject({ outcome: "task_error", cause: { code: "variable_unset" } });
   });
 
   it("runs partial solutions, scripts of both kinds, and what was recorded", async () => {
