@@ -395,11 +395,16 @@ export class DockerSandbox implements SandboxHandle {
         image,
         dispose: () =>
           attributed(`${this.id}: remove a snapshot`, async () => {
-            try {
-              await docker.getImage(`${repo}:${name}`).remove({ force: true });
-            } catch (error) {
-              if (statusOf(error) !== 404 && statusOf(error) !== 409) throw error;
-            }
+            for (let attempt = 0; ; attempt++)
+              try {
+                await docker.getImage(`${repo}:${name}`).remove({ force: true });
+                return;
+              } catch (error) {
+                if (statusOf(error) === 404 || statusOf(error) === 409) return;
+                // Two removals of one line of images at once trip over each other in the engine.
+                if (attempt === 3 || !/unrecognized image ID/.test((error as Error).message)) throw error;
+                await sleep(50);
+              }
           }),
       };
     });
