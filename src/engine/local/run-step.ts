@@ -1,4 +1,5 @@
-import { type Json, RoutesetterError, type StepPolicy } from "../../contract/index.ts";
+import { EngineError, type Json, RoutesetterError, type StepPolicy } from "../../contract/index.ts";
+import { storageError } from "../../store/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { StepRow } from "./journal.ts";
 import type { Limits } from "./limits.ts";
@@ -40,6 +41,12 @@ export function blame<E>(run: ActiveRun, error: E, key: string): E {
   return error;
 }
 
+/** A full disk that a step's own work met is the host's fault too. */
+function diskError(error: unknown, stateFile: string): unknown {
+  const { dest, path = stateFile } = (error ?? {}) as { dest?: string; path?: string };
+  return RoutesetterError.isInstance(error) ? error : storageError(error, dest ?? path);
+}
+
 class Step {
   readonly #run: ActiveRun;
   readonly #limits: Limits;
@@ -63,8 +70,9 @@ class Step {
     for (let retry = 0; ; retry++) {
       const outcome = await this.#attempt();
       if ("text" in outcome) return outcome.text === null ? undefined : (JSON.parse(outcome.text) as Json);
-      const { error } = outcome;
+      const error = diskError(outcome.error, this.#run.journal.store.file);
       this.#run.throwIfEnded();
+      if (EngineError.isInstance(error) && error.details.infrastructure === true) throw this.#run.fail(error);
       const isLast = retry >= retries || !(RoutesetterError.isInstance(error) && error.isRetryable);
       const failed: StepRow = {
         ...this.#row,
