@@ -60,6 +60,22 @@ describe("a full disk", () => {
     expect(details.attempts.redone).toBe(0);
   });
 
+  it("below what is being forged: the same command goes on with what was left", async (context) => {
+    if (!mounted) context.skip("mounting a small file system needs root");
+    const project = join(small(), "forge");
+    const forge = ["forge", "--count", "3", "--seed", "5", "--concurrency", "1", "--json", "--project", project];
+    const started = desk.start([...forge, "--family", "tabular-reconciliation"]);
+    await started.until("task-accepted");
+    fill("ballast");
+    const stopped = await started.ended;
+    expect([stopped.code, stopped.result().code], stopped.stderr).toEqual([3, "host_disk_full"]);
+    rmSync(join(small(), "ballast"));
+    const ended = await desk.run(...forge, "--family", "tabular-reconciliation");
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(ended.result().counts).toMatchObject({ found: 3, accepted: 3 });
+    rmSync(project, { recursive: true });
+  });
+
   it("below the cache: exit 3 with everything not graded, and exactly that is taken again", async (context) => {
     if (!mounted) context.skip("mounting a small file system needs root");
     for (const name of ["big", "bigger"])
