@@ -1,14 +1,15 @@
 // npm run bench -- [--json] [id…]: the performance targets, each with its median and whether it holds.
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem } from "node:os";
-import { boxLifecycle, boxThroughput } from "./box.ts";
+
 import { gateLightTask, streamMemory } from "./gauntlet.ts";
 import { journalResume, journalStep } from "./journal.ts";
 import { type Measure, summary } from "./measure.ts";
+import { measureBoxLifecycle, measureBoxThroughput } from "./sandboxes.ts";
 
 const measures: Record<string, () => Promise<Measure>> = {
-  "box-lifecycle": boxLifecycle,
-  "box-throughput": boxThroughput,
+  "box-lifecycle": measureBoxLifecycle,
+  "box-throughput": measureBoxThroughput,
   "gate-light-task": gateLightTask,
   "journal-step": journalStep,
   "journal-resume": journalResume,

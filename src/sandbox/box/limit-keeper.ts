@@ -97,12 +97,16 @@ export class LimitKeeper {
     const timer = setInterval(() => {
       if (busy || (atStart !== null && !this.#mayExceed(quota))) return;
       busy = true;
-      void this.#walk().then(({ bytes }) => {
-        busy = false;
-        atStart ??= Math.max(quota, bytes);
-        if (bytes > atStart + slackBytes) kill();
-        atStart = Math.max(quota, Math.min(atStart, bytes));
-      });
+      void this.#walk()
+        .then(({ bytes }) => {
+          atStart ??= Math.max(quota, bytes);
+          if (bytes > atStart + slackBytes) kill();
+          atStart = Math.max(quota, Math.min(atStart, bytes));
+        })
+        .catch(() => undefined)
+        .finally(() => {
+          busy = false;
+        });
     }, idleMilliseconds);
     timer.unref();
     return () => clearInterval(timer);
@@ -150,9 +154,14 @@ export class LimitKeeper {
     return usage;
   }
 
+  /** Of a sandbox that was disposed of meanwhile: what it was. */
   #free(): number {
-    const status = statfsSync(this.#directory);
-    return status.bfree * status.bsize;
+    try {
+      const status = statfsSync(this.#directory);
+      return status.bfree * status.bsize;
+    } catch {
+      return this.#known?.free ?? 0;
+    }
   }
 
   /** Whether a walk is worth it: the host has lost enough free space since the last one, or that was long ago. */
@@ -167,10 +176,14 @@ export class LimitKeeper {
     return setInterval(() => {
       if (busy || !this.#mayExceed(quota)) return;
       busy = true;
-      void this.#walk().then((usage) => {
-        busy = false;
-        if (usage.bytes > quota && usage.bytes > atStart + slackBytes) end(diskLimit(quota));
-      });
+      void this.#walk()
+        .then((usage) => {
+          if (usage.bytes > quota && usage.bytes > atStart + slackBytes) end(diskLimit(quota));
+        })
+        .catch(() => undefined)
+        .finally(() => {
+          busy = false;
+        });
     }, pollMilliseconds);
   }
 }
