@@ -71,9 +71,10 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
     const policy = { queue: "trial", stage: "check" };
     const step = run.step(`check/${task.digest}/${path}`, ({ signal }) => gauntlet(signal), policy);
     const result = (await step) as unknown as Checked;
+    const text = (await store.blobs.get(result.report)).toString("utf8");
     checked.push(result);
     run.emit({ type: "task-checked", path, verdict: result.verdict });
-    tell(result, JSON.parse((await store.blobs.get(result.report)).toString("utf8")) as GateReport);
+    tell(result, JSON.parse(text) as GateReport);
     progress();
     return null;
   }
