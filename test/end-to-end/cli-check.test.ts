@@ -161,7 +161,7 @@ describe("the streams", () => {
     expect(`${ended.stdout}${ended.stderr}`).not.toContain("\u001b");
     expect(ended.stderr).toMatch(/^check [12]\/5 · .*about \d+ s left$/m);
     expect(ended.stderr).toMatch(/^check 5\/5 · accepted 3 · failed 1 · rejected 1$/m);
-    expect(ended.stdout).toMatch(/^cost: tokens 0 · wall \d+ s$/m);
+    expect(ended.stdout).toMatch(/^cost: trials 4 · tokens 0 · wall \d+ s$/m);
   });
 
   it("on a terminal: one line that is rewritten, and colours unless NO_COLOR says otherwise", async () => {

@@ -102,7 +102,7 @@ export const demo = (options: Options): Promise<void> =>
     return {
       status: failed?.status ?? "ok",
       counts: made.counts,
-      cost: made.cost,
+      cost: { trials: results.reduce((sum, { cost }) => sum + (cost.trials ?? 0), 0), tokens: 0 },
       outputs: [tasks, join(tasks, "forge.json"), shownPath(project, "rollouts")],
       lines: ["", `next: routesetter check ${tasks} · routesetter rollout ${tasks} --agent oracle · docs/README.md`],
     };

@@ -28,6 +28,7 @@ export type Checked = {
   path: string;
   verdict: TaskVerdict;
   report: string;
+  trials: number;
   outcome: "success" | "failure" | "infra_error";
 };
 export type CheckOutput = { found: number; rejected: RejectedTask[]; checked: Checked[] };
@@ -64,9 +65,10 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
 
   async function checkOne(run: RunContext, store: Store, room: GateRoom, { task, path, shown }: StreamedTask) {
     const gauntlet = async (signal: AbortSignal): Promise<Json> => {
-      const { report: found } = await room.pass(task, shown, signal);
+      const { report: found, trials } = await room.pass(task, shown, signal);
       const verdict = verdictOf(found);
-      return { path, verdict, outcome: outcomes[verdict], report: await store.blobs.put(JSON.stringify(found)) };
+      const report = await store.blobs.put(JSON.stringify(found));
+      return { path, verdict, outcome: outcomes[verdict], trials, report } satisfies Checked;
     };
     const policy = { queue: "trial", stage: "check" };
     const step = run.step(`check/${task.digest}/${path}`, ({ signal }) => gauntlet(signal), policy);
@@ -110,5 +112,6 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
     outputs.push(file);
   } else if (run.output !== null && input.format !== "text")
     report.document(input.format, renderCheck(summary, input.format));
-  return checkResult(project, run, summary, outputs);
+  const trials = found.checked.reduce((sum, one) => sum + one.trials, 0);
+  return checkResult(project, run, summary, { outputs, trials });
 };

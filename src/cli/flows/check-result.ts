@@ -35,7 +35,7 @@ export function checkResult(
   project: Project,
   run: FlowRun<CheckOutput>,
   summary: CheckSummary,
-  outputs: string[],
+  { outputs, trials }: { outputs: string[]; trials: number },
 ): CommandResult {
   const counts = countsOf(summary);
   const finished = run.output !== null;
@@ -44,7 +44,7 @@ export function checkResult(
   return {
     status: !finished ? "interrupted" : failed ? "failed" : counts.notGraded > 0 ? "infrastructure" : "ok",
     counts: { ...counts, ...retakenCounts(run) },
-    cost: { tokens: 0 },
+    cost: { trials, tokens: 0 },
     outputs,
     lines: [
       nothing ? "no task was found: a task folder holds a task.toml" : countsLine(summary),
