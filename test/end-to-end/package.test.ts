@@ -38,7 +38,16 @@ describe("the packed package", () => {
       encoding: "utf8",
     }).trim();
     writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", type: "module", private: true }));
-    run("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", `./${tarball}`);
+    run(
+      "npm",
+      "install",
+      "--silent",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--ignore-scripts",
+      `./${tarball}`,
+    );
     // The native module was compiled once by the checkout's own install; compiling it again would prove nothing more.
     const built = "node_modules/better-sqlite3/build";
     mkdirSync(join(consumer, built), { recursive: true });
@@ -51,7 +60,13 @@ describe("the packed package", () => {
     writeFileSync(
       join(consumer, "tsconfig.json"),
       JSON.stringify({
-        compilerOptions: { strict: true, module: "NodeNext", moduleResolution: "NodeNext", target: "ES2023", types: ["node"] },
+        compilerOptions: {
+          strict: true,
+          module: "NodeNext",
+          moduleResolution: "NodeNext",
+          target: "ES2023",
+          types: ["node"],
+        },
         files: ["script.ts"],
       }),
     );
