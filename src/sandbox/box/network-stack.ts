@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { SandboxError } from "../../contract/index.ts";
+import { networkUnavailable } from "../network/unavailable.ts";
 import { findTool, launchEnvironment } from "./tools.ts";
 
 /** The address at which the stack answers names, by the tool that runs it. */
@@ -49,7 +49,7 @@ const argumentsOf: Record<Tool, (pid: number, rootless: boolean) => string[]> = 
 export async function startNetworkStack(pid: number, rootless: boolean): Promise<{ close(): Promise<void> }> {
   const tool = stackTool();
   if (tool === null) {
-    throw unavailable(
+    throw networkUnavailable(
       "there is no user-mode network stack on this machine",
       "install one: apt-get install slirp4netns",
     );
@@ -71,7 +71,10 @@ export async function startNetworkStack(pid: number, rootless: boolean): Promise
       ? once(child.stdio[3] as Readable, "data").then(() => true)
       : new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 300));
   if (!(await Promise.race([ready, exited.then(() => false)]))) {
-    throw unavailable(`${tool} could not start: ${diagnostics.trim()}`, "see what it says, or use network mode none");
+    throw networkUnavailable(
+      `${tool} could not start: ${diagnostics.trim()}`,
+      "see what it says, or use network mode none",
+    );
   }
   return {
     async close() {
@@ -84,6 +87,3 @@ export async function startNetworkStack(pid: number, rootless: boolean): Promise
 async function ended(child: ChildProcess): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
-
-export const unavailable = (message: string, remedy: string): SandboxError =>
-  new SandboxError({ code: "network_unavailable", message, remedy });

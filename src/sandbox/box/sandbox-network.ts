@@ -1,6 +1,6 @@
 // The network of one sandbox: what its policy needs beside the namespace, attached to each life and taken off again.
 import type { NetworkPolicy } from "../../contract/index.ts";
-import { proxyEnvironment, startAllowListProxy } from "./allow-list-proxy.ts";
+import { proxyEnvironment, startAllowListProxy } from "../network/allow-list-proxy.ts";
 import type { Life } from "./life.ts";
 import { startNetworkStack } from "./network-stack.ts";
 

@@ -8,6 +8,16 @@ import { outputOf, type Subject } from "./subject.ts";
 
 const python = "python3 -c 'import urllib.request, http.server' 2>/dev/null";
 
+/** Asks a host for its page through a tunnel of the proxy that the environment names. */
+const tunnelProgram = `
+import http.client, os, sys, urllib.parse as p
+proxy = p.urlsplit(os.environ["https_proxy"])
+connection = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=10)
+connection.set_tunnel(sys.argv[1], int(sys.argv[2]))
+connection.request("GET", "/")
+print(connection.getresponse().read().decode())
+`;
+
 export function network(subject: Subject): void {
   describe("network", () => {
     let server: Server;
@@ -57,40 +67,84 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
       }
     });
 
-    const reason = subject.options.without?.network;
     const address = Object.values(networkInterfaces())
       .flat()
       .find((item) => item?.family === "IPv4" && !item.internal)?.address;
-    describe.skipIf(reason !== undefined || address === undefined)(
-      `beyond none${reason === undefined ? "" : ` (${reason})`}`,
-      () => {
-        it("full: reaches what the host reaches, not the host's loopback; none again cuts it off", async ({ skip }) => {
-          const sandbox = await subject.create({ network: { mode: "full" } });
-          if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
-          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
-          for (const loopback of ["127.0.0.1", "10.0.2.2"]) {
-            expect(await outputOf(sandbox, fetchIt(loopback))).not.toBe("from the host");
-          }
-          await sandbox.setNetwork({ mode: "none" });
-          expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
-          await sandbox.setNetwork({ mode: "full" });
-          await sandbox.killAll();
-          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
-        });
+    const reason =
+      subject.options.without?.network ??
+      (address === undefined ? "this machine has no address but its loopback" : null);
+    describe.skipIf(reason !== null)(`beyond none${reason === null ? "" : ` (${reason})`}`, () => {
+      it("full: reaches what the host reaches, not the host's loopback; none again cuts it off", async ({ skip }) => {
+        const sandbox = await subject.create({ network: { mode: "full" } });
+        if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        for (const loopback of ["127.0.0.1", "10.0.2.2"]) {
+          expect(await outputOf(sandbox, fetchIt(loopback))).not.toBe("from the host");
+        }
+        await sandbox.setNetwork({ mode: "none" });
+        expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+        await sandbox.setNetwork({ mode: "full" });
+        await sandbox.killAll();
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+      });
 
-        it("allow-list: reaches what is listed, through the proxy, and nothing else", async ({ skip }) => {
-          const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
-          if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
-          expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
-          expect(await outputOf(sandbox, fetchIt("example.org"))).not.toBe("from the host");
-          expect(await outputOf(sandbox, `export no_proxy='*' NO_PROXY='*'; ${fetchIt(address!)}`)).not.toBe(
-            "from the host",
-          );
-          await sandbox.setNetwork({ mode: "allowlist", hosts: ["example.org"] });
-          expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
-        });
-      },
-    );
+      it("none, full, none: changed while something runs inside, which stays", async ({ skip }) => {
+        const sandbox = await subject.create();
+        if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
+        await outputOf(sandbox, "sleep 300 & echo $! > /tmp/number");
+        expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+        await sandbox.setNetwork({ mode: "full" });
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        await sandbox.setNetwork({ mode: "none" });
+        expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+        expect(await outputOf(sandbox, "cat /proc/net/dev | grep -c :; kill -0 $(cat /tmp/number) && echo alive")).toBe(
+          "1\nalive",
+        );
+      });
+    });
+
+    const noList = subject.options.without?.allowList ?? reason;
+    describe.skipIf(noList !== null)(`allow-list${noList === null ? "" : ` (${noList})`}`, () => {
+      it("reaches what is listed, through the proxy, and nothing else", async ({ skip }) => {
+        const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
+        if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        expect(await outputOf(sandbox, fetchIt("example.org"))).not.toBe("from the host");
+        expect(await outputOf(sandbox, `export no_proxy='*' NO_PROXY='*'; ${fetchIt(address!)}`)).not.toBe(
+          "from the host",
+        );
+        await sandbox.setNetwork({ mode: "allowlist", hosts: ["example.org"] });
+        expect(await outputOf(sandbox, fetchIt(address!))).not.toBe("from the host");
+      });
+
+      it("tunnels lead to what is listed only", async ({ skip }) => {
+        const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
+        if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
+        await sandbox.session.writeFile("/tmp/tunnel.py", tunnelProgram);
+        const tunnel = (host: string) => outputOf(sandbox, `python3 /tmp/tunnel.py ${host} ${port} 2>&1 | tail -1`);
+        expect(await tunnel(address!)).toBe("from the host");
+        for (const host of ["127.0.0.1", "localhost", "example.org"]) expect(await tunnel(host)).toContain("403");
+      });
+
+      it("lasts over killAll and into a fork; none takes it away, and it comes back", async ({ skip }) => {
+        const sandbox = await subject.create();
+        if (!(await hasPython(sandbox))) skip("the image has no python3 with urllib");
+        await sandbox.setNetwork({ mode: "allowlist", hosts: [`${address}:${port}`] });
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        await sandbox.killAll();
+        expect(await outputOf(sandbox, fetchIt(address!))).toBe("from the host");
+        const fork = await sandbox.fork();
+        try {
+          expect(await outputOf(fork, fetchIt(address!))).toBe("from the host");
+        } finally {
+          await fork.dispose();
+        }
+        await sandbox.setNetwork({ mode: "none" });
+        expect(await outputOf(sandbox, `echo "[$http_proxy]"; ${fetchIt(address!)}`)).not.toMatch(/from the host|3128/);
+        await sandbox.setNetwork({ mode: "allowlist", hosts: [`${address}:${port}`] });
+        expect(await outputOf(sandbox, `echo "[$http_proxy]"; ${fetchIt(address!)}`)).toMatch(/3128\]\nfrom the host$/);
+      });
+    });
 
     it("none: two sandboxes do not share ports", async ({ skip }) => {
       const [a, b] = [await subject.create(), await subject.create()];

@@ -7,7 +7,7 @@ export type ConformanceOptions = {
   /** An image with /bin/sh and coreutils, whose user is root. */
   readonly image: (backend: SandboxBackend) => Promise<Image>;
   /** What the backend can't do on this machine, with the reason; the tests are shown as skipped. */
-  readonly without?: Partial<Record<"network" | "limits" | "users", string>>;
+  readonly without?: Partial<Record<"network" | "allowList" | "limits" | "users", string>>;
 };
 
 export type Subject = {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Enforcement, Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
 import { isOwnerAlive, ownerLabel } from "../box/owner-label.ts";
 import { dockerProblem, engineUnavailable, openDocker, statusOf } from "../images/builders/connect.ts";
+import { allowListObstacle } from "./container-network.ts";
 import { containerSettings, labels } from "./container-settings.ts";
 import { DockerSandbox } from "./docker-sandbox.ts";
 import { attributed } from "./errors.ts";
@@ -125,7 +126,7 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
         { limit: "cpu", how: "enforced", by: "RLIMIT_CPU of each process" },
         { limit: "time", how: "enforced", by: "this process kills the command's whole tree" },
         { limit: "output", how: "enforced", by: "only the asked bytes are kept" },
-        { limit: "network", how: "enforced", by: "a network namespace; allow-lists aren't supported" },
+        { limit: "network", how: "enforced", by: `a network namespace; ${allowListLine()}` },
       ];
       return { problems, enforcement };
     },
@@ -133,6 +134,12 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
       await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.dispose()));
     },
   };
+}
+
+function allowListLine(): string {
+  const obstacle = allowListObstacle(process.getuid?.() ?? null, 1);
+  if (obstacle !== null) return `no allow-list: ${obstacle}`;
+  return "an allow-list by a proxy in this process, if the engine's processes are on this machine";
 }
 
 const unlessGone = (error: unknown): void => {

@@ -1,6 +1,6 @@
 // How a sandbox's specification becomes a container: everything dropped that a task's work doesn't need.
 import type Docker from "dockerode";
-import { type NetworkPolicy, SandboxError, type SandboxSpec } from "../../contract/index.ts";
+import type { NetworkPolicy, SandboxSpec } from "../../contract/index.ts";
 
 export const labels = { owner: "routesetter.owner", process: "routesetter.process", id: "routesetter.id" } as const;
 
@@ -72,13 +72,5 @@ export function containerSettings(
 export const environmentList = (environment: Readonly<Record<string, string>>): string[] =>
   Object.entries(environment).map(([name, value]) => `${name}=${value}`);
 
-/** The engine's network for a policy; it has none that knows an allow-list. */
-export function networkName(policy: NetworkPolicy): "none" | "bridge" {
-  if (policy.mode === "allowlist")
-    throw new SandboxError({
-      code: "network_unavailable",
-      message: `the docker backend has no allow-list (asked for ${policy.hosts.join(", ") || "no host"})`,
-      remedy: "use the box backend, or the full network, or none",
-    });
-  return policy.mode === "none" ? "none" : "bridge";
-}
+/** The engine's network for a policy. With an allow-list it is none: the proxy of `container-network.ts` is the way out. */
+export const networkName = (policy: NetworkPolicy): "none" | "bridge" => (policy.mode === "full" ? "bridge" : "none");

@@ -5,11 +5,13 @@ import { processTable } from "../box/process-table.ts";
 export type LimitCounters = { readonly memory: number; readonly processes: number };
 
 export class ControlGroup {
+  readonly #container: string;
   readonly #first: number;
   readonly #processes: string;
   readonly #memory: string;
 
-  private constructor(first: number, processes: string, memory: string) {
+  private constructor(container: string, first: number, processes: string, memory: string) {
+    this.#container = container;
     this.#first = first;
     this.#processes = processes;
     this.#memory = memory;
@@ -39,7 +41,7 @@ export class ControlGroup {
       pids === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/pids${pids}`,
       memory === undefined ? `/sys/fs/cgroup${unified}` : `/sys/fs/cgroup/memory${memory}`,
     ] as const;
-    return existsSync(`${folders[0]}/cgroup.procs`) ? new ControlGroup(firstProcess, ...folders) : null;
+    return existsSync(`${folders[0]}/cgroup.procs`) ? new ControlGroup(containerId, firstProcess, ...folders) : null;
   }
 
   /** Living processes but the first and its child, by their numbers on this machine. */
@@ -83,7 +85,17 @@ export class ControlGroup {
     };
   }
 
+  /** Its number on this machine. */
+  get firstProcess(): number {
+    return this.#first;
+  }
+
+  /** Whether the first process lives and its number has not become somebody else's. */
   get firstProcessAlive(): boolean {
-    return existsSync(`/proc/${this.#first}`);
+    try {
+      return readFileSync(`/proc/${this.#first}/cgroup`, "utf8").includes(this.#container);
+    } catch {
+      return false;
+    }
   }
 }

@@ -24,7 +24,8 @@ import { resolveUser } from "../box/users.ts";
 import { statusOf } from "../images/builders/connect.ts";
 import { copyIntoContainer, copyOutOf, readFileIn, writeFileIn } from "./archive.ts";
 import { changesFromEngine, changesFromLayers, layersOf } from "./changes.ts";
-import { environmentList, networkName, ownProcesses } from "./container-settings.ts";
+import { ContainerNetwork } from "./container-network.ts";
+import { environmentList, ownProcesses } from "./container-settings.ts";
 import { ControlGroup, type LimitCounters } from "./control-group.ts";
 import { bytesUnder } from "./disk-watch.ts";
 import { attributed } from "./errors.ts";
@@ -48,10 +49,10 @@ export class DockerSandbox implements SandboxHandle {
   readonly backend = "docker";
   readonly session: Sandbox;
   readonly #parts: DockerSandboxParts;
+  readonly #network: ContainerNetwork;
   readonly #commands = new Set<{ stop: (cause: Cause) => void }>();
   #group: ControlGroup | null = null;
   #upper: string | null = null;
-  #network: NetworkPolicy;
   #watch: NodeJS.Timeout | null = null;
   /** Once over the limit, only who writes more is ended: cleaning up must be possible. */
   #highestBytes = 0;
@@ -60,7 +61,7 @@ export class DockerSandbox implements SandboxHandle {
   constructor(parts: DockerSandboxParts) {
     this.#parts = parts;
     this.id = parts.id;
-    this.#network = parts.spec.network ?? { mode: "none" };
+    this.#network = new ContainerNetwork(parts.docker, parts.container, parts.spec.network ?? { mode: "none" });
     this.session = {
       run: (command, options) => this.#use("run a command", () => this.#run(command, options ?? {})),
       spawn: (command, options) => this.#use("start a command", () => this.#spawn(command, options ?? {})),
@@ -90,6 +91,7 @@ export class DockerSandbox implements SandboxHandle {
     const details = await this.#parts.container.inspect();
     this.#group = ControlGroup.of(details.Id, details.State.Pid);
     this.#upper = layersOf(details)?.upper ?? null;
+    await this.#network.attach(this.#group?.firstProcess ?? null);
   }
 
   async #use<T>(doing: string, work: () => Promise<T>): Promise<T> {
@@ -127,6 +129,7 @@ export class DockerSandbox implements SandboxHandle {
       {
         argv: shellArguments(command),
         environment: environmentList({
+          ...this.#network.environment,
           ...spec.image.configuration.environment,
           ...spec.environment,
           ...options.environment,
@@ -415,7 +418,7 @@ export class DockerSandbox implements SandboxHandle {
     try {
       const fork = await this.#parts.create({
         ...this.#parts.spec,
-        network: this.#network,
+        network: this.#network.policy,
         ...spec,
         image: snapshot.image,
       });
@@ -450,13 +453,8 @@ export class DockerSandbox implements SandboxHandle {
 
   setNetwork(policy: NetworkPolicy): Promise<void> {
     return this.#use("change the network", async () => {
-      const [from, to] = [networkName(this.#network), networkName(policy)];
-      if (from !== to) {
-        const { docker, container } = this.#parts;
-        await docker.getNetwork(from).disconnect({ Container: container.id, Force: true });
-        await docker.getNetwork(to).connect({ Container: container.id });
-      }
-      this.#network = policy;
+      if (this.#group && !this.#group.firstProcessAlive) await this.#restart();
+      await this.#network.change(policy, this.#group?.firstProcess ?? null);
     });
   }
 
@@ -464,6 +462,7 @@ export class DockerSandbox implements SandboxHandle {
     this.#disposed ??= (async () => {
       if (this.#watch) clearInterval(this.#watch);
       this.#parts.forget(this.id);
+      await this.#network.close();
       await attributed(`${this.id}: dispose`, async () => {
         try {
           await this.#parts.container.remove({ force: true, v: true });

@@ -1,15 +1,18 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Transform } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Image } from "../../contract/index.ts";
 import { removeTree } from "../box/remove-tree.ts";
 import { sandboxConformance } from "../conformance/index.ts";
-import { dockerProblem, openDocker } from "../images/builders/connect.ts";
+import { defaultSocket, dockerProblem, openDocker } from "../images/builders/connect.ts";
 import { openImageStore } from "../images/index.ts";
 import { createDockerBackend } from "./index.ts";
 
 const required = process.env.ROUTESETTER_REQUIRE_DOCKER === "1";
+const asRoot = process.getuid?.() === 0;
 const problem = await dockerProblem(await openDocker());
 const scratch = mkdtempSync(join(tmpdir(), "docker-peer-"));
 afterAll(() => removeTree(scratch));
@@ -35,13 +38,37 @@ const taskImage = (): Promise<Image> => {
 };
 const open = () => createDockerBackend({ stateDirectory: join(scratch, "state") });
 
+/** The engine behind a socket that tells no process numbers of this machine, as one on another machine would not. */
+async function engineElsewhere(path: string): Promise<{ path: string; close(): Promise<void> }> {
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    clients.add(client);
+    const engine = connect(defaultSocket());
+    const hide = new Transform({
+      transform: (chunk: Buffer, _, done) =>
+        done(null, Buffer.from(chunk.toString("latin1").replace(/"Pid":(\d+)/g, blankNumber), "latin1")),
+    });
+    for (const stream of [client, engine, hide]) stream.on("error", () => [client, engine].map((end) => end.destroy()));
+    client.pipe(engine).pipe(hide).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return {
+    path,
+    close() {
+      for (const client of clients) client.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+const blankNumber = (_: string, digits: string): string => `"Pid":${"0".padEnd(digits.length)}`;
+
 test.runIf(required)("the engine is there", () => expect(problem).toBeNull());
 
 describe.skipIf(problem !== null && !required)("docker", () => {
   sandboxConformance("docker", {
     backend: open,
     image: taskImage,
-    without: { network: "the engine has no allow-list" },
+    ...(asRoot ? {} : { without: { allowList: "only root may enter a container's network" } }),
   });
 
   test("faults: no engine, no image, a container that vanished", async () => {
@@ -61,11 +88,71 @@ describe.skipIf(problem !== null && !required)("docker", () => {
       await expect(sandbox.session.run("true")).rejects.toMatchObject({ code: "sandbox_lost" });
       await expect(sandbox.session.readFile("/etc/passwd")).rejects.toMatchObject({ code: "sandbox_lost" });
       await sandbox.dispose();
-      await expect(
-        backend.create({ image: await taskImage(), network: { mode: "allowlist", hosts: ["example.org"] } }),
-      ).rejects.toMatchObject({ code: "network_unavailable" });
     } finally {
       await backend.close();
+    }
+  });
+
+  test("network: the policy holds when the container is ended from outside and starts again", async ({ skip }) => {
+    if (!asRoot) skip("only root may enter a container's network");
+    const backend = await open();
+    const docker = await openDocker();
+    const devices = 'grep -c : /proc/net/dev; echo "$https_proxy"; grep -c :0C38 /proc/net/tcp';
+    try {
+      const sandbox = await backend.create({ image: await taskImage(), network: { mode: "full" } });
+      const afterwards = async (): Promise<string> => {
+        await docker.getContainer(sandbox.id).kill();
+        return (await sandbox.session.run(devices)).stdout.text;
+      };
+      expect(await afterwards()).toBe("2\n\n0\n");
+      await sandbox.setNetwork({ mode: "none" });
+      expect(await afterwards()).toBe("1\n\n0\n");
+      await sandbox.setNetwork({ mode: "allowlist", hosts: ["example.org"] });
+      expect(await afterwards()).toBe("1\nhttp://127.0.0.1:3128\n1\n");
+    } finally {
+      await backend.close();
+    }
+  });
+
+  test("network: a proxy that can't listen leaves none, and says why", async ({ skip }) => {
+    if (!asRoot) skip("only root may enter a container's network");
+    const backend = await open();
+    try {
+      const sandbox = await backend.create({ image: await taskImage(), network: { mode: "full" } });
+      await sandbox.session.run(
+        "python3 -c \"import socket,time; s=socket.socket(); s.bind(('127.0.0.1',3128)); s.listen(); time.sleep(60)\" & sleep 1",
+      );
+      await expect(sandbox.setNetwork({ mode: "allowlist", hosts: ["example.org"] })).rejects.toMatchObject({
+        code: "network_unavailable",
+        message: expect.stringContaining("EADDRINUSE"),
+      });
+      expect((await sandbox.session.run("grep -c : /proc/net/dev; echo $https_proxy")).stdout.text).toBe("1\n\n");
+    } finally {
+      await backend.close();
+    }
+  });
+
+  test("network: an engine whose processes are elsewhere has no allow-list, and says so", async () => {
+    const elsewhere = await engineElsewhere(join(scratch, "elsewhere.sock"));
+    const backend = await createDockerBackend({
+      stateDirectory: join(scratch, "elsewhere"),
+      socketPath: elsewhere.path,
+    });
+    const refusal = { code: "network_unavailable", message: expect.stringMatching(/not on this machine|only root/) };
+    try {
+      const hosts = ["example.org"];
+      await expect(
+        backend.create({ image: await taskImage(), network: { mode: "allowlist", hosts } }),
+      ).rejects.toMatchObject(refusal);
+      const sandbox = await backend.create({ image: await taskImage(), network: { mode: "full" } });
+      await expect(sandbox.setNetwork({ mode: "allowlist", hosts })).rejects.toMatchObject(refusal);
+      const count = async () => (await sandbox.session.run("grep -c : /proc/net/dev")).stdout.text;
+      expect(await count()).toBe("2\n");
+      await sandbox.setNetwork({ mode: "none" });
+      expect(await count()).toBe("1\n");
+    } finally {
+      await backend.close();
+      await elsewhere.close();
     }
   });
 

@@ -1,13 +1,13 @@
-// The proxy of a sandbox with an allow-list. It runs here, outside; only its listening socket belongs to the sandbox's
-// network namespace, which has nothing else but a loopback device. A child made that socket there and handed it over.
+// The proxy of a sandbox with an allow-list, of whatever backend. It runs here, outside; only its listening socket belongs
+// to the sandbox's network namespace, which has nothing else but a loopback device. A child made it there and handed it over.
 import { spawn } from "node:child_process";
 import { lookup } from "node:dns/promises";
 import { createServer, type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { launchEnvironment, requireTool } from "../box/tools.ts";
 import { isAllowed, isInternalAddress, isLiteral } from "./allow-list.ts";
-import { unavailable } from "./network-stack.ts";
-import { launchEnvironment, requireTool } from "./tools.ts";
+import { networkUnavailable } from "./unavailable.ts";
 
 const proxyPort = 3128;
 
@@ -29,6 +29,7 @@ export async function startAllowListProxy(
 ): Promise<{ close(): Promise<void> }> {
   const listening = await listenInside(pid, rootless);
   const proxy = createProxy(hosts);
+  listening.unref();
   const sockets = new Set<Socket>();
   listening.on("connection", (socket) => {
     sockets.add(socket);
@@ -60,7 +61,7 @@ function listenInside(pid: number, rootless: boolean): Promise<Server> {
   });
   return new Promise((resolve, reject) => {
     const refuse = (): void =>
-      reject(unavailable(`the proxy could not listen: ${diagnostics.trim()}`, "use network mode none"));
+      reject(networkUnavailable(`the proxy could not listen: ${diagnostics.trim()}`, "use network mode none"));
     child.on("message", (_, handle) => resolve(handle as Server));
     child.on("error", refuse);
     child.on("exit", (code) => {
