@@ -1,9 +1,10 @@
 // A folder on the host for what passes between two sandboxes: named after its owner, so that what a dead owner left
 // can be removed, and short, because a UNIX socket's path may have 107 bytes.
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SandboxError } from "../../contract/index.ts";
+import { removeTree } from "../../sandbox/index.ts";
 
 const prefix = "rs-judge-";
 
@@ -21,7 +22,7 @@ export async function openWorkspace(parent = tmpdir()): Promise<Workspace> {
   const started = await startOf(process.pid);
   const directory = await hostStorage(() => mkdtemp(join(parent, `${prefix}${process.pid}.${started}-`)));
   await hostStorage(() => chmod(directory, 0o711));
-  return { directory, dispose: () => removeTree(directory) };
+  return { directory, dispose: () => removeTree(directory).catch(() => undefined) };
 }
 
 /** Removes the folders of owners that are gone; resolves to their paths. */
@@ -30,7 +31,7 @@ export async function reapWorkspaces(parent = tmpdir()): Promise<string[]> {
   for (const name of await readdir(parent).catch(() => [])) {
     const owner = new RegExp(`^${prefix}(\\d+)\\.(\\d+)-`).exec(name);
     if (!owner || (await startOf(Number(owner[1]))) === owner[2]) continue;
-    await removeTree(join(parent, name));
+    await removeTree(join(parent, name)).catch(() => undefined);
     removed.push(join(parent, name));
   }
   return removed;
@@ -57,19 +58,4 @@ export async function hostStorage<T>(work: () => Promise<T>): Promise<T> {
 async function startOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "0";
-}
-
-async function removeTree(directory: string): Promise<void> {
-  try {
-    await rm(directory, { recursive: true, force: true });
-  } catch {
-    await openFolders(directory);
-    await rm(directory, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-async function openFolders(directory: string): Promise<void> {
-  await chmod(directory, 0o700).catch(() => {});
-  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => []))
-    if (entry.isDirectory()) await openFolders(join(directory, entry.name));
 }

@@ -143,8 +143,12 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
       mkdirSync(state, { recursive: true });
       for (const name of await readdir(state)) {
         if (!/^\d+-\d+-[0-9a-f]{8}\.\d+$/.test(name) || isOwnerAlive(name.split(".")[0]!)) continue;
-        await removeTree(join(state, name));
-        removed.push(join(state, name));
+        // What can't be removed now stays for the next time: it must not keep anybody from working.
+        const gone = await removeTree(join(state, name)).then(
+          () => true,
+          () => false,
+        );
+        if (gone) removed.push(join(state, name));
       }
       removed.push(...(await reapGroups(groups, (owner) => !isOwnerAlive(owner))));
       return removed;

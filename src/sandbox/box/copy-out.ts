@@ -14,6 +14,7 @@ import {
 import { open } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { ArtefactError } from "../../contract/index.ts";
+import { longestPath, turnsBack } from "../carried-paths.ts";
 import type { FileView, Found } from "./file-view.ts";
 
 type Quota = { bytes: number; files: number };
@@ -21,7 +22,8 @@ type Quota = { bytes: number; files: number };
 /** See SandboxHandle.copyOut. */
 export async function copyOutOf(view: FileView, path: string, destination: string, quota: Quota): Promise<boolean> {
   if (path.split("/").includes("..")) throw refused("artefact_path", path, "has `..` in it");
-  const found = view.find(path, "refuse");
+  const found = findIn(view, path);
+  if (found === null) return false;
   if (found.linkInPath !== null) throw refused("artefact_link", path, `leads through the link ${found.linkInPath}`);
   if (found.status === null) return false;
   if (found.status.isSymbolicLink()) throw refused("artefact_link", path, "is a link");
@@ -31,24 +33,38 @@ export async function copyOutOf(view: FileView, path: string, destination: strin
   return true;
 }
 
+/** Null where something else than a directory stands in the path: then there is nothing at it. */
+function findIn(view: FileView, path: string): ReturnType<FileView["find"]> | null {
+  try {
+    return view.find(path, "refuse");
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "not_a_directory") return null;
+    throw error;
+  }
+}
+
 type Context = { readonly root: string; readonly left: Quota; readonly quota: Quota };
 
 async function carry(view: FileView, found: Found, destination: string, context: Context): Promise<void> {
   const status = found.status!;
   context.left.files -= 1;
   if (context.left.files < 0) throw refused("artefact_quota", found.path, `has more than ${context.quota.files} files`);
+  if (Buffer.byteLength(found.path) > longestPath || Buffer.byteLength(destination) > longestPath)
+    throw refused("artefact_path", `${found.path.slice(0, 100)}…`, "lies too deep");
   if (status.isSymbolicLink()) {
     const target = readlinkSync(found.location);
     const resolved = posix.normalize(posix.join(posix.dirname(found.path), target));
     const inside = resolved === context.root || resolved.startsWith(context.root === "/" ? "/" : `${context.root}/`);
-    if (target.startsWith("/") || !inside)
+    if (target.startsWith("/") || turnsBack(target) || !inside)
       throw refused("artefact_link", found.path, `is a link that leads out (${target})`);
     symlinkSync(target, destination);
   } else if (found.directory !== null) {
     mkdirSync(destination, { recursive: true, mode: 0o700 });
     for (const name of view.names(found.directory)) {
+      const opened = view.mark();
       const child = view.child(found.directory, name);
       if (child.status !== null) await carry(view, child, join(destination, name), context);
+      view.release(opened);
     }
     chmodSync(destination, (status.mode & 0o777) | 0o700);
   } else if (status.isFile()) {

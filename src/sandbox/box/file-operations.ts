@@ -132,11 +132,13 @@ async function copyEntry(view: FileView, source: string, status: Stats, fd: numb
   const existing = lstatSync(target, { throwIfNoEntry: false });
   if (status.isDirectory()) {
     if (existing !== undefined && !existing.isDirectory()) unlinkExisting(target, existing, true);
+    const opened = view.mark();
     const inner =
       existing?.isDirectory() === true
         ? view.keep(openSync(target, openDirectory))
         : makeDirectory(view, fd, name, owner, status.mode & 0o7777);
     await copyChildren(view, source, inner, owner);
+    view.release(opened);
     return;
   }
   if (existing?.isDirectory()) throw pathError("not_a_file", name, "is a directory, where a file is to be copied");

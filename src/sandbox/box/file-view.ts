@@ -57,6 +57,15 @@ export class FileView {
     for (const fd of this.#open.splice(0)) closeSync(fd);
   }
 
+  /** What is open by now; `release` closes what was opened after it. */
+  mark(): number {
+    return this.#open.length;
+  }
+
+  release(mark: number): void {
+    for (const fd of this.#open.splice(mark)) closeSync(fd);
+  }
+
   get root(): Directory {
     return this.#root;
   }

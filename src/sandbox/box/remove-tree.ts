@@ -1,7 +1,9 @@
-// Removal of trees that their makers did not mean to be removed: directories without permissions, immutable files.
+// Removal of trees that their makers did not mean to be removed: directories without permissions, immutable files, paths
+// longer than the kernel takes, names that are no UTF-8.
 import { execFile } from "node:child_process";
 import { chmod, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { launchEnvironment } from "./tools.ts";
 
 /** Removes `path` and everything under it, following no link. Modes and file flags in the way are changed first. */
 export async function removeTree(path: string): Promise<void> {
@@ -11,13 +13,16 @@ export async function removeTree(path: string): Promise<void> {
   } catch {
     await openUp(path);
   }
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-  } catch {
-    await new Promise((resolve) => execFile("chattr", ["-R", "-f", "-i", "-a", path], { env: {} }, resolve));
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-  }
+  // The system's rm goes from folder to folder, so it knows neither too long paths nor wrong names.
+  await run("rm", ["-rf", "--", path]);
+  if ((await lstat(path).catch(() => null)) === null) return;
+  await run("chattr", ["-R", "-f", "-i", "-a", path]);
+  await run("rm", ["-rf", "--", path]);
+  await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
 }
+
+const run = (program: string, words: readonly string[]): Promise<void> =>
+  new Promise((resolve) => execFile(program, words, { env: launchEnvironment }, () => resolve()));
 
 async function openUp(path: string): Promise<void> {
   const status = await lstat(path).catch(() => null);

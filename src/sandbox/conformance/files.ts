@@ -95,6 +95,7 @@ export function files(subject: Subject): void {
       expect(await sandbox.copyOut("/never", join(folder, "never"), quota)).toBe(false);
       expect(await sandbox.copyOut("/never/below", join(folder, "never"), quota)).toBe(false);
       expect(await sandbox.copyOut("/out/empty", join(folder, "empty"), quota)).toBe(true);
+      expect(await sandbox.copyOut("/out/empty/below", join(folder, "never"), quota)).toBe(false);
     });
 
     const refused: [name: string, command: string, path: string][] = [
@@ -102,6 +103,16 @@ export function files(subject: Subject): void {
       ["a link in the middle of the path", "mkdir -p /a2r/x; touch /a2r/x/f; ln -sfn /a2r /a2", "/a2/x/f"],
       ["a link inside that leads out", "mkdir -p /a3; ln -sf ../etc/passwd /a3/l", "/a3"],
       ["an absolute link inside", "mkdir -p /a4; touch /a4/f; ln -sf /a4/f /a4/l", "/a4"],
+      [
+        "a link that leads out through other links inside",
+        "mkdir -p /a9/etc; touch /a9/etc/passwd; ln -s . /a9/x; ln -s x/x/../../etc/passwd /a9/l",
+        "/a9",
+      ],
+      [
+        "a path too long for the host",
+        'n=$(printf %0200d 0); p=/b1; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do p=$p/$n; done; mkdir -p "$p"',
+        "/b1",
+      ],
       ["a FIFO", "mkdir -p /a5; mkfifo /a5/p", "/a5"],
       ["too many bytes", "mkdir -p /a6; head -c 1000001 /dev/zero > /a6/f", "/a6"],
       ["a sparse file larger than the quota", "mkdir -p /a7; truncate -s 10G /a7/f", "/a7"],

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type Docker from "dockerode";
 import tar from "tar-stream";
 import { ArtefactError, SandboxError } from "../../contract/index.ts";
+import { longestPath, turnsBack } from "../carried-paths.ts";
 import { statusOf } from "../images/builders/connect.ts";
 
 export type PathStatus = {
@@ -183,6 +184,8 @@ export async function copyOutOf(
       files -= 1;
       if (files < 0) throw refused("artefact_quota", clean, `has more than ${quota.files} files`);
       const target = inner === "" ? destination : join(destination, inner);
+      if (Buffer.byteLength(inside) > longestPath || Buffer.byteLength(target) > longestPath)
+        throw refused("artefact_path", `${inside.slice(0, 100)}…`, "lies too deep");
       if (inner !== "" && !done.has(posix.dirname(inner)))
         throw refused("artefact_path", inside, "has no folder above it");
       if (header.type === "directory") {
@@ -193,7 +196,11 @@ export async function copyOutOf(
       } else if (header.type === "symlink") {
         const link = header.linkname ?? "";
         const resolved = posix.normalize(posix.join(posix.dirname(inside), link));
-        if (link.startsWith("/") || !(resolved === clean || resolved.startsWith(clean === "/" ? "/" : `${clean}/`)))
+        if (
+          link.startsWith("/") ||
+          turnsBack(link) ||
+          !(resolved === clean || resolved.startsWith(clean === "/" ? "/" : `${clean}/`))
+        )
           throw refused("artefact_link", inside, `is a link that leads out (${link})`);
         await symlink(link, target);
         entry.resume();
