@@ -11,7 +11,8 @@ export type Attack = {
   readonly needs?: "pytest" | "compiler";
 };
 
-const forge = `printf '{"reward": 1}' > /logs/verifier/reward.json`;
+// Whole or not at all, so that a reader never meets half of it.
+const forge = `printf '{"reward": 1}' > /logs/verifier/.r && mv /logs/verifier/.r /logs/verifier/reward.json`;
 const forgePython = `open("/logs/verifier/reward.json", "w").write('{"reward": 1}')`;
 const site = "/root/.local/lib/$(python3 -c 'import sys; print(\"python%d.%d\" % sys.version_info[:2])')/site-packages";
 const replace = (name: string, body: string) =>
