@@ -17,7 +17,6 @@ export default defineConfig({
           include: ["src/**/*.peer.test.ts", "test/peers/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          fileParallelism: false,
         },
       },
     ],

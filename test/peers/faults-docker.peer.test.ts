@@ -32,9 +32,19 @@ describe.skipIf(!able && !required)("faults of a Docker engine", () => {
     const home = join(directory, name);
     const socketPath = join(home, "engine.sock");
     const engine = spawn(
-      "dockerd",
+      // In a network namespace of its own: an engine without a bridge removes docker0 where it starts.
+      "unshare",
       [
-        ...["--data-root", join(home, "data"), "--exec-root", join(home, "exec"), "--pidfile", join(home, "pid")],
+        ...[
+          "--net",
+          "dockerd",
+          "--data-root",
+          join(home, "data"),
+          "--exec-root",
+          join(home, "exec"),
+          "--pidfile",
+          join(home, "pid"),
+        ],
         ...["--host", `unix://${socketPath}`, "--bridge", "none", "--iptables=false", "--ip-masq=false"],
       ],
       { stdio: "ignore" },
