@@ -7,7 +7,7 @@ import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import type { SandboxOptions } from "../workshop.ts";
 import { type CheckFormat, renderCheck } from "./check-format.ts";
-import { checkResult, summaryOf } from "./check-result.ts";
+import { type Checked, type CheckOutput, checkResult, summaryOf } from "./check-result.ts";
 import type { FlowCommand } from "./flow-command.ts";
 import { countTasks, type RejectedTask, type StreamedTask, streamTasks } from "./task-stream.ts";
 
@@ -23,16 +23,6 @@ export type CheckInput = {
   backend: NonNullable<SandboxOptions["backend"]> | null;
   builder: NonNullable<SandboxOptions["builder"]> | null;
 };
-/** `report` is the digest of the gate report in the blob store. */
-export type Checked = {
-  path: string;
-  verdict: TaskVerdict;
-  report: string;
-  trials: number;
-  outcome: "success" | "failure" | "infra_error";
-};
-export type CheckOutput = { found: number; rejected: RejectedTask[]; checked: Checked[] };
-
 const outcomes = { accepted: "success", failed: "failure", "not graded": "infra_error" } as const;
 
 /** `check`: the gauntlet over task folders, one durable step each; reports are blobs until they are rendered. */

@@ -1,11 +1,21 @@
 import type { GateReport } from "../../contract/index.ts";
-import { type CheckSummary, countsLine, countsOf } from "../../gates/index.ts";
+import { type CheckSummary, countsLine, countsOf, type TaskVerdict } from "../../gates/index.ts";
 import type { CommandResult } from "../output/events.ts";
 import type { Project } from "../project.ts";
 import type { FlowRun } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
-import type { CheckOutput } from "./check-flow.ts";
 import { endingLines, retakenCounts } from "./ending.ts";
+import type { RejectedTask } from "./task-stream.ts";
+
+/** `report` is the digest of the gate report in the blob store. */
+export type Checked = {
+  path: string;
+  verdict: TaskVerdict;
+  report: string;
+  trials: number;
+  outcome: "success" | "failure" | "infra_error";
+};
+export type CheckOutput = { found: number; rejected: RejectedTask[]; checked: Checked[] };
 
 /** The reports that a run made, by path; `brief` leaves out what only a rendering needs. */
 export async function summaryOf(project: Project, output: CheckOutput, brief = false): Promise<CheckSummary> {

@@ -1,22 +1,13 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type {
-  Cause,
-  Flow,
-  Json,
-  JsonObject,
-  Outcome,
-  RunContext,
-  Trajectory,
-  VerificationMode,
-} from "../../contract/index.ts";
+import type { Flow, Json, JsonObject, RunContext, Trajectory, VerificationMode } from "../../contract/index.ts";
 import { limitConcurrency, OracleBaseline, oracleAgent, runTrial } from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
 import { runFlow } from "../run-flow.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
 import { agentNamed } from "./agents.ts";
 import type { FlowCommand } from "./flow-command.ts";
-import { episodeLine, rolloutResult } from "./rollout-result.ts";
+import { type Episode, episodeLine, type RolloutOutput, rolloutResult } from "./rollout-result.ts";
 import { countTasks, type RejectedTask, type StreamedTask, streamTasks } from "./task-stream.ts";
 
 export type RolloutInput = {
@@ -30,17 +21,6 @@ export type RolloutInput = {
   builder: NonNullable<SandboxOptions["builder"]> | null;
   out: string;
 };
-export type Episode = {
-  task: string;
-  attempt: number;
-  outcome: Outcome;
-  score: number | null;
-  cause: Cause | null;
-  /** The trajectory, below the run's folder, and the digest of its bytes. */
-  file: string;
-  fileDigest: string;
-};
-export type RolloutOutput = { rejected: RejectedTask[]; loaded: number; episodes: Episode[] };
 type Attempt = StreamedTask & { attempt: number };
 
 /** `rollout`: every attempt of an agent at every task is one durable step; its trajectory is a file. */

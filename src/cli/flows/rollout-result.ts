@@ -1,11 +1,23 @@
-import type { Json } from "../../contract/index.ts";
+import type { Cause, Json, Outcome } from "../../contract/index.ts";
 import { summarise } from "../../rollouts/index.ts";
 import type { CommandResult } from "../output/events.ts";
 import type { Project } from "../project.ts";
 import type { FlowRun } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import { endingLines, retakenCounts } from "./ending.ts";
-import type { Episode, RolloutOutput } from "./rollout-flow.ts";
+import type { RejectedTask } from "./task-stream.ts";
+
+export type Episode = {
+  task: string;
+  attempt: number;
+  outcome: Outcome;
+  score: number | null;
+  cause: Cause | null;
+  /** The trajectory, below the run's folder, and the digest of its bytes. */
+  file: string;
+  fileDigest: string;
+};
+export type RolloutOutput = { rejected: RejectedTask[]; loaded: number; episodes: Episode[] };
 
 export function rolloutResult(
   project: Project,
