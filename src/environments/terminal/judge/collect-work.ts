@@ -7,6 +7,7 @@ import type { TerminalState } from "../terminal-state.ts";
 import type { CarriedWork } from "./carried-work.ts";
 import { type CollectedArtefact, collectArtefacts, type Quota } from "./collect-artefacts.ts";
 import { imageEntry } from "./image-entry.ts";
+import { imageLinks } from "./image-links.ts";
 import { type RestoredPath, restoredPolicy } from "./restored-policy.ts";
 import { collectRestoredWork } from "./restored-work.ts";
 
@@ -54,6 +55,7 @@ export async function collectWork(
       .flatMap((value) => value?.split(":") ?? [])
       .filter((folder) => folder.startsWith("/")),
     homes: environment.HOME ? [environment.HOME] : [],
+    imageLinks: imageLinks(state.image),
   });
   // A declared artefact is held to the same rules as in a sealed verification: no links, nothing special.
   await collectArtefacts(

@@ -154,6 +154,43 @@ describe("the image's own come back", () => {
     expect(plan.attacks).toHaveLength(4);
   });
 
+  it("links that turn back behind a link of the image", () => {
+    const answer = change("/app/answer.json", "symlink", "/var/run/../tests/expected.json");
+    const imageLinks = (path: string) => (path === "/var/run" ? "/run" : null);
+    const inPlace = change("/var/run", "directory");
+    for (const [known, changes] of [
+      [imageLinks, [answer]],
+      [imageLinks, [inPlace, answer]],
+      [null, [answer]],
+    ] as const) {
+      const plan = restoredPolicy(changes, { ...context, imageLinks: known });
+      expect(plan.restore).toContainEqual({ path: "/app/answer.json", reason: "link into the runner's own place" });
+    }
+    expect(
+      restoredPolicy([change("/app/x", "symlink", "/srv/a/../b")], { ...context, imageLinks: () => null }).keep,
+    ).toHaveLength(1);
+    expect(kept(change("/app/lib/x", "symlink", "../../srv/b"))).toEqual(["/app/lib/x"]);
+  });
+
+  it("links in the place of folders whose content is looked at by its path", () => {
+    for (const path of ["/etc", "/root", "/opt", "/opt/venv", "/srv/modules", "/var"])
+      expect(reason(change(path, "symlink", "/data/x")), path).toBe("in the place of a system folder");
+    expect(reason(change("/etc", "file"))).toBe("in the place of a system folder");
+    expect(reason(change("/root/.local", "symlink", "/data/x"))).toBe("start-up file");
+    expect(reason(change("/root/.local/lib", "symlink", "/data/x"))).toBe("start-up file");
+    expect(kept(change("/etc", "directory", undefined, "modified"), change("/root/.local", "directory"))).toEqual([
+      "/etc",
+      "/root/.local",
+    ]);
+  });
+
+  it("modules in the way behind a link in the working directory's place", () => {
+    const moved = [change("/app", "symlink", "/data/app"), change("/data/app/answer.txt")];
+    const plan = restoredPolicy([...moved, change("/data/app/json.py")], context);
+    expect(plan.restore).toEqual([{ path: "/data/app/json.py", reason: "shadows a module" }]);
+    expect(plan.keep).toHaveLength(2);
+  });
+
   it("reports attacks apart, and drops what lies below a folder that is gone", () => {
     const plan = restoredPolicy(
       [change("/app/sitecustomize.py"), change("/etc/ld.so.preload"), change("/app/x")],

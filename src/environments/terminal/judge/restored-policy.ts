@@ -2,6 +2,7 @@
 // the image come the tools with which the verifier works, everything that starts by itself, and the runner's settings.
 import { posix } from "node:path";
 import type { FileChange } from "../../../contract/index.ts";
+import type { ImageLinks } from "./image-links.ts";
 import { forbiddenTarget, linkResolver } from "./link-target.ts";
 import { isBelowAny, within } from "./path-within.ts";
 import { isRunnerConfiguration, shadowsModule } from "./runner-configuration.ts";
@@ -18,6 +19,8 @@ export type RestoredContext = {
   readonly searchPath: readonly string[];
   /** Home directories besides /root and those under /home. */
   readonly homes?: readonly string[];
+  /** Links of the image, null when they can't be looked up. */
+  readonly imageLinks?: ImageLinks | null;
 };
 export type RestoredPath = { readonly path: string; readonly reason: string };
 export type RestoredPlan = {
@@ -40,10 +43,18 @@ export function restoredPolicy(changes: readonly FileChange[], context: Restored
     restore: [],
     attacks: [],
   };
-  const resolve = linkResolver(changes);
+  const resolve = linkResolver(changes, context.imageLinks ?? null);
   const prefixes = searchPrefixes(context.searchPath, context.workingDirectory);
+  const guarded = [...kernel, ...system, "/etc", "/root", ...(context.homes ?? []), ...prefixes];
+  const surroundings = {
+    context,
+    prefixes,
+    resolve,
+    isGuarded: (path: string) => guarded.some((folder) => folder !== "/" && within(folder, path)),
+    workingDirectories: [...new Set([context.workingDirectory, ...resolve(context.workingDirectory)])],
+  };
   for (const change of changes) {
-    const reason = reasonToRestore(change, context, prefixes, resolve);
+    const reason = reasonToRestore(change, surroundings);
     if (reason === null) plan.keep.push(change);
     else if (reason !== "") {
       plan.restore.push({ path: change.path, reason });
@@ -53,30 +64,42 @@ export function restoredPolicy(changes: readonly FileChange[], context: Restored
   return dropOrphans(plan);
 }
 
-const attackReasons = new Set(["library preload", "planted interpreter start-up", "link into the runner's own place"]);
+const attackReasons = new Set([
+  "library preload",
+  "planted interpreter start-up",
+  "link into the runner's own place",
+  "in the place of a system folder",
+]);
 
-function reasonToRestore(
-  change: FileChange,
-  context: RestoredContext,
-  prefixes: readonly string[],
-  resolve: (path: string) => string,
-): string | null {
+type Surroundings = {
+  readonly context: RestoredContext;
+  readonly prefixes: readonly string[];
+  readonly resolve: (path: string) => readonly string[];
+  /** Whether a path is a folder, or lies above one, whose content is looked at by its path. */
+  readonly isGuarded: (path: string) => boolean;
+  /** The working directory by its own path and by that of the folder to which it leads. */
+  readonly workingDirectories: readonly string[];
+};
+
+function reasonToRestore(change: FileChange, surroundings: Surroundings): string | null {
+  const { context, prefixes, resolve } = surroundings;
   const { path, entry } = change;
   if (kernel.some((folder) => within(path, folder))) return mutedDirectories.has(path) ? "" : "the runner's own place";
   if (/^\/etc\/ld\.so\.preload$/.test(path)) return "library preload";
   if (system.some((folder) => within(path, folder))) return "system directory";
-  if (entry?.type === "symlink" && forbiddenTarget(resolve(path))) return "link into the runner's own place";
+  if (entry?.type === "symlink" && resolve(path).some(forbiddenTarget)) return "link into the runner's own place";
   if (entry && ["fifo", "socket", "device"].includes(entry.type)) return `special file (${entry.type})`;
+  if (entry && entry.type !== "directory" && surroundings.isGuarded(path)) return "in the place of a system folder";
   if (context.declared.some((artefact) => within(path, artefact))) return null;
   if (settings.some((pattern) => pattern.test(path))) return "system settings";
   if (prefixes.some((folder) => within(path, folder))) return "on the search path";
-  const startup = startupReason(path, context.homes ?? []);
+  const startup = startupReason(path, context.homes ?? [], entry?.type === "symlink");
   if (startup !== null) return startup;
   if (change.change === "removed") return null;
   if (isNamed(path, context.instruction)) return null;
   if (isRunnerConfiguration(path)) return "test runner configuration";
-  if (shadowsModule(path, entry?.type, context.workingDirectory) && change.change === "added")
-    return "shadows a module";
+  const shadows = surroundings.workingDirectories.some((folder) => shadowsModule(path, entry?.type, folder));
+  if (shadows && change.change === "added") return "shadows a module";
   return null;
 }
 
