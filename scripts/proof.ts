@@ -54,13 +54,30 @@ function kills(): object {
   return { passed: status === 0, kills: readFileSync(log, "utf8").trim().split("\n") };
 }
 
+/** The conformance suites of the engine and the box in full: 100 random kills, both ways to launch a sandbox. */
+function conformance(): object {
+  const report = join(root, ".cache", "conformance.json");
+  const files = ["src/engine/engine.peer.test.ts", "src/sandbox/box/box.peer.test.ts"];
+  const { status } = spawnSync(
+    "npx",
+    ["vitest", "run", "--project", "peers", "--reporter=json", `--outputFile=${report}`, ...files],
+    {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ROUTESETTER_LONG: "1" },
+    },
+  );
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, "utf8"));
+  return { exitStatus: status, passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+}
+
 const bench = (): object =>
   JSON.parse(
     spawnSync(process.execPath, [join(root, ".cache/tools/bench/main.js"), "--json"], { cwd: root, encoding: "utf8" })
       .stdout,
   );
 
-const proofs: Record<string, () => object> = { "forge-300": forge300, kills, bench };
+const proofs: Record<string, () => object> = { "forge-300": forge300, kills, conformance, bench };
 const wanted = process.argv.slice(2);
 mkdirSync(join(root, "docs/proof"), { recursive: true });
 for (const [name, prove] of Object.entries(proofs)) {

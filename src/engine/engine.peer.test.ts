@@ -1,8 +1,10 @@
 import { engineConformance } from "./conformance.ts";
 import { openForConformance } from "./local/open-for-conformance.ts";
 
-engineConformance("local, every boundary and 100 random kills", openForConformance, {
+const randomKills = process.env.ROUTESETTER_LONG ? 100 : 20;
+
+engineConformance(`local, every boundary and ${randomKills} random kills`, openForConformance, {
   entry: new URL("./local/crash-child.ts", import.meta.url),
   everyBoundary: true,
-  randomKills: 100,
+  randomKills,
 });

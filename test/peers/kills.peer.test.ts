@@ -121,7 +121,7 @@ describe("SIGKILL at random moments", () => {
     while (log.length < wantedKills) {
       const child = start(killed);
       const closed = new Promise((resolve) => child.on("close", resolve));
-      const delay = random.integer(150, 1600);
+      const delay = random.integer(200, 1200);
       const finished = await Promise.race([closed.then(() => true), sleep(delay).then(() => false)]);
       if (finished) {
         // The run is done: its result is forgotten, so that there is something to kill again.
