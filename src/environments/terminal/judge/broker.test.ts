@@ -107,6 +107,16 @@ print(json.dumps({"a": a, "c": c, "d": d, "e": e}))`,
     expect(e!.error).toContain("not a request");
   });
 
+  it("answers endless output within bounds, whatever many commands print", async () => {
+    const { seen } = await verify(
+      "flood",
+      "#!/bin/sh\nhead -c 8388608 /dev/zero; head -c 8388608 /dev/zero >&2\n",
+      `answer = ask([{"argv": ["/app/work"], "timeout_sec": 30}] * 8)
+print(json.dumps({"error": answer["error"], "results": len(answer["results"]), "bytes": sum(len(r["stdout"]) + len(r["stderr"]) for r in answer["results"])}))`,
+    );
+    expect(seen).toEqual({ error: null, results: 8, bytes: 64 * 1024 * 1024 });
+  });
+
   it("carries nothing from one request to the next", async () => {
     const { seen } = await verify(
       "fresh",

@@ -79,7 +79,7 @@ export class Broker {
       if (end < 0 && size <= maximumRequestBytes) return;
       started = true;
       const work = this.#answer(size > maximumRequestBytes ? null : Buffer.concat(chunks)).then((response) => {
-        if (!socket.destroyed) socket.end(`${JSON.stringify(response)}\n`);
+        if (!socket.destroyed) socket.end(line(response));
       });
       this.#running.add(work);
       void work.finally(() => this.#running.delete(work));
@@ -89,8 +89,8 @@ export class Broker {
     });
   }
 
-  async #answer(line: Buffer | null): Promise<BrokerResponse> {
-    if (line === null) return refusal(`a request has at most ${maximumRequestBytes} bytes`);
+  async #answer(bytes: Buffer | null): Promise<BrokerResponse> {
+    if (bytes === null) return refusal(`a request has at most ${maximumRequestBytes} bytes`);
     this.#requests += 1;
     if (this.#requests > this.#limits.requests)
       return refusal(`a verification has at most ${this.#limits.requests} requests`);
@@ -98,7 +98,7 @@ export class Broker {
       return refusal(`at most ${this.#limits.concurrent} requests run at once`);
     let request: BrokerRequest;
     try {
-      request = brokerRequestSchema.parse(JSON.parse(line.toString("utf8")));
+      request = brokerRequestSchema.parse(JSON.parse(bytes.toString("utf8")));
     } catch (error) {
       return refusal(`not a request: ${error instanceof Error ? error.message.slice(0, 500) : error}`);
     }
@@ -108,6 +108,14 @@ export class Broker {
       if (!this.#abort.signal.aborted) this.fault ??= error;
       return refusal(RoutesetterError.isInstance(error) ? `${error.code}: ${error.message}` : String(error));
     }
+  }
+}
+
+function line(response: BrokerResponse): string {
+  try {
+    return `${JSON.stringify(response)}\n`;
+  } catch {
+    return `${JSON.stringify(refusal("the answer is too long"))}\n`;
   }
 }
 

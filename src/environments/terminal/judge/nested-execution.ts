@@ -12,6 +12,8 @@ import { shellQuote } from "./shell-quote.ts";
 
 export const nestedUser = "65534:65534";
 const maximumOutputBytes = 8 * 1024 * 1024;
+/** Of all commands and collected files of one request, since they are answered in one line. */
+const maximumAnswerBytes = 64 * 1024 * 1024;
 const maximumCollectedBytes = 32 * 1024 * 1024;
 
 /** `work` is the readable copy; `directory` a host folder for what is collected. Errors: SandboxError. */
@@ -29,20 +31,22 @@ export function nestedExecution(
       await placeWork(handle, carried);
       await prepare(handle, request);
       const results: BrokerResponse["results"] = [];
+      let left = maximumAnswerBytes;
       for (const command of request.commands) {
         signal.throwIfAborted();
         const result = await runRaw(handle.session, command.argv, {
           user: nestedUser,
           input: Buffer.from(command.stdin ?? "", "base64"),
           timeoutMilliseconds: command.timeout_sec * 1000,
-          outputBytes: maximumOutputBytes,
+          outputBytes: Math.min(maximumOutputBytes, Math.floor(left / 2)),
           environment: { HOME: "/tmp" },
           ...(spec.workingDirectory === undefined ? {} : { workingDirectory: spec.workingDirectory }),
           signal,
         });
+        left -= result.stdout.length + result.stderr.length;
         results.push(describe(result));
       }
-      const files = request.collect.length > 0 ? await collect(handle, request.collect, directory) : {};
+      const files = request.collect.length > 0 ? await collect(handle, request.collect, directory, left) : {};
       return { results, files, error: null };
     } finally {
       await handle.dispose();
@@ -65,7 +69,9 @@ async function collect(
   handle: SandboxHandle,
   paths: readonly string[],
   parent: string,
+  maximumBytes: number,
 ): Promise<Record<string, string | null>> {
+  let left = maximumBytes;
   await handle.killAll();
   const directory = await hostStorage(async () => {
     await mkdir(parent, { recursive: true });
@@ -77,8 +83,11 @@ async function collect(
       const copy = join(directory, String(index));
       files[path] = null;
       try {
-        if (await handle.copyOut(path, copy, { bytes: maximumCollectedBytes, files: 1 }))
-          files[path] = (await hostStorage(() => readFile(copy))).toString("base64");
+        const bytes = Math.min(maximumCollectedBytes, left);
+        if (!(await handle.copyOut(path, copy, { bytes, files: 1 }))) continue;
+        const content = await hostStorage(() => readFile(copy));
+        left -= content.length;
+        files[path] = content.toString("base64");
       } catch (error) {
         if (!ArtefactError.isInstance(error) && !isFolder(error)) throw error;
       }

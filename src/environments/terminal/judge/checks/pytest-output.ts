@@ -1,7 +1,14 @@
 // Reads pytest's text output: verbose lines, xdist's prefixed lines, the short summary and the last line. Every test is
 // kept apart under its whole id, and what was read must add up to what the summary lines count.
 import type { Check } from "../../../../contract/index.ts";
-import { countChecks, type RunReport, requireCounts, type SummaryCounts } from "./run-report.ts";
+import {
+  countChecks,
+  type RunReport,
+  readableLines,
+  requireCounts,
+  requireSensible,
+  type SummaryCounts,
+} from "./run-report.ts";
 
 type Status = Check["status"];
 const words: Record<string, Status> = {
@@ -13,11 +20,12 @@ const words: Record<string, Status> = {
   XPASS: "passed",
 };
 const word = "(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)";
-const tail = "(?:\\s+\\(.*\\))?(?:\\s+[\\d.]+m?s)?\\s*(?:\\[\\s*\\d+%\\])?\\s*$";
-const inline = new RegExp(`^(\\S.*?::.*?\\S)\\s+${word}${tail}`);
+const end = "(?:\\s+\\(.*\\))?(?:\\s+[\\d.]+m?s)?\\s*(?:\\[\\s*\\d+%\\])?\\s*$";
+const place = new RegExp(`\\s${word}`, "g");
+const tail = new RegExp(`^${end}`);
 const prefixed = new RegExp(`^\\[gw\\d+\\]\\s+\\[\\s*\\d+%\\]\\s+${word}\\s+(\\S.*::.*\\S)\\s*$`);
-const subtest = /^(\S.*?::.*?\S)\s+SUBFAILED(\[.*\])?(\s+\(.*\))?\s*(?:\[\s*\d+%\])?\s*$/;
-const late = new RegExp(`(?:^|[^A-Z])${word}${tail}`);
+const subtest = /\sSUBFAILED(\[.*\])?(\s+\(.*\))?\s*(?:\[\s*\d+%\])?\s*$/;
+const late = new RegExp(`(?:^|[^A-Z])${word}${end}`);
 const started = /^\S+\.py::\S/;
 const short = new RegExp(`^${word}\\s+(?:\\[(\\d+)\\]\\s+)?(.+)$`);
 const summaryLine = /^=*\s*((?:\d+ [a-z]+(?: [a-z]+)?(?:, )?)+|no tests ran) in [\d.]+s(?: \([\d:]+\))?\s*=*$/;
@@ -25,12 +33,10 @@ const passing = /^(?:passed|xpassed)$/;
 
 /** null when the output is not pytest's. Errors: VerifierError `check_counts_differ`. */
 export function readPytestOutput(output: string): RunReport | null {
-  const lines = output
-    .replace(ansi, "")
-    .split("\n")
-    .map((line) => line.replace(/\r$/, ""));
+  const lines = readableLines(output.replace(ansi, ""));
   const summary = readSummary(lines);
   if (!summary) return null;
+  requireSensible("pytest's output", summary);
   const verbose = readVerbose(lines);
   const listed = readShort(lines, verbose);
   if (verbose.length === 0) return { source: "pytest", checks: fill(listed, summary) };
@@ -65,13 +71,14 @@ function readVerbose(lines: readonly string[]): Check[] {
   const checks: Check[] = [];
   let open: string | null = null;
   for (const line of lines) {
-    const whole = inline.exec(line);
+    const whole = inline(line);
     const parallel = prefixed.exec(line);
     const part = subtest.exec(line);
-    if (part) checks.push({ name: `${nodeId(part[1]!)} ${part[2] ?? ""}${part[3] ?? ""}`, status: "failed" });
+    if (part && isTest(line.slice(0, part.index)))
+      checks.push({ name: `${nodeId(line.slice(0, part.index))} ${part[1] ?? ""}${part[2] ?? ""}`, status: "failed" });
     else if (parallel) checks.push({ name: parallel[2]!, status: words[parallel[1]!]! });
     else if (whole && !/^(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s/.test(line)) {
-      checks.push({ name: nodeId(whole[1]!), status: words[whole[2]!]! });
+      checks.push({ name: nodeId(whole.name), status: words[whole.word]! });
       open = null;
     } else if (/^=+ .* =+$/.test(line)) open = null;
     else if (open !== null && late.test(line)) {
@@ -81,6 +88,18 @@ function readVerbose(lines: readonly string[]): Check[] {
   }
   return checks;
 }
+
+/** A test's id and the first status behind it with which the line may end. */
+function inline(line: string): { name: string; word: string } | null {
+  if (!line.includes("::")) return null;
+  for (const match of line.matchAll(place)) {
+    const name = line.slice(0, match.index).trimEnd();
+    if (isTest(name) && tail.test(line.slice(match.index + match[0].length))) return { name, word: match[1]! };
+  }
+  return null;
+}
+
+const isTest = (text: string) => /^\S/.test(text) && /.::./.test(text);
 
 /** The id at the start of a line: it ends at the first white space after `::` outside brackets. */
 function nodeId(line: string): string {
@@ -96,25 +115,30 @@ function nodeId(line: string): string {
 function readShort(lines: readonly string[], verbose: readonly Check[]): Check[] {
   const begin = lines.findIndex((line) => /^=+ short test summary info =+$/.test(line.trim()));
   if (begin < 0) return [];
+  const known = new Set(verbose.map(({ name }) => name));
   const checks: Check[] = [];
   for (const line of lines.slice(begin + 1)) {
     const match = short.exec(line);
     if (!match) continue;
     const [, label, repeat, rest] = match as unknown as [string, string, string | undefined, string];
     if (repeat && label === "SKIPPED") {
+      requireSensible("pytest's short summary", { ...none, skipped: checks.length + Number(repeat) });
       for (let index = 0; index < Number(repeat); index++)
         checks.push({ name: `skipped: ${rest}${index ? ` #${index + 1}` : ""}`, status: "skipped" });
       continue;
     }
-    const { name, message } = splitMessage(rest, verbose);
+    const { name, message } = splitMessage(rest, known);
     checks.push({ name, status: words[label]!, ...(message ? { message } : {}) });
   }
   return checks;
 }
 
-function splitMessage(rest: string, verbose: readonly Check[]): { name: string; message: string } {
-  const known = verbose.find(({ name }) => rest === name || rest.startsWith(`${name} - `));
-  if (known) return { name: known.name, message: rest.slice(known.name.length + 3) };
+const none: SummaryCounts = { passed: 0, failed: 0, skipped: 0, error: 0 };
+
+function splitMessage(rest: string, known: ReadonlySet<string>): { name: string; message: string } {
+  if (known.has(rest)) return { name: rest, message: "" };
+  for (let index = rest.indexOf(" - "); index >= 0; index = rest.indexOf(" - ", index + 1))
+    if (known.has(rest.slice(0, index))) return { name: rest.slice(0, index), message: rest.slice(index + 3) };
   let depth = 0;
   for (let index = 0; index < rest.length; index++) {
     if (rest[index] === "[") depth += 1;

@@ -174,6 +174,33 @@ FAILED (failures=1, skipped=1, expected failures=1)
   });
 });
 
+describe("hostile output", () => {
+  it("refuses summaries that count more checks than can have run", () => {
+    expect(codeOf(() => from("===== 99999999999 passed in 0.10s =====\n"))).toBe("check_counts_differ");
+    expect(codeOf(() => from("Ran 99999999999 tests in 0.1s\n\nOK\n"))).toBe("check_counts_differ");
+    const skipped =
+      "===== short test summary info =====\nSKIPPED [99999999] a.py:1: no\n===== 1 passed in 0.1s =====\n";
+    expect(codeOf(() => from(skipped))).toBe("check_counts_differ");
+  });
+
+  it.each([
+    ["colons", `a${"::".repeat(400_000)} b`],
+    ["words", `a::b${" PASSED (".repeat(100_000)} b`],
+    ["gaps", `a::b PASSED${" ".repeat(900_000)}x`],
+    ["dots", "... ".repeat(250_000)],
+    ["subtests", `a::b${" SUBFAILED[] (".repeat(60_000)}`],
+    [
+      "many short lines",
+      `${"a::b PASSED\n".repeat(40_000)}==== short test summary info ====\n${"ERROR x - y\n".repeat(40_000)}`,
+    ],
+  ])("is read in bounded time: %s", (_, output) => {
+    const begun = performance.now();
+    for (const summary of ["==== 1 passed in 0.10s ====", "Ran 1 test in 0.1s\n\nOK"])
+      codeOf(() => from(`a::b PASSED\n${output}\n${summary}\n`));
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
+
 describe("other sources", () => {
   const ctrf = (tests: object[], summary?: object) => JSON.stringify({ results: { tests, summary } });
   it("prefers a CTRF report, and holds it to its own summary", () => {

@@ -29,3 +29,29 @@ const text = (counts: SummaryCounts) =>
   Object.entries(counts)
     .map(([status, count]) => `${count} ${status}`)
     .join(", ");
+
+/** More checks than any verifier has: a summary that counts more is no summary. */
+const maximumChecks = 100_000;
+
+/** Errors: VerifierError `check_counts_differ` when a summary counts more than can have run. */
+export function requireSensible(source: string, summary: SummaryCounts): void {
+  const total = Object.values(summary).reduce((sum, count) => sum + count, 0);
+  if (total <= maximumChecks) return;
+  throw new VerifierError({
+    code: "check_counts_differ",
+    message: `${source} counts ${total} checks, more than ${maximumChecks}`,
+    remedy: "let the runner write a CTRF report or one line for each test",
+  });
+}
+
+const longestLine = 2000;
+
+/** The lines of an output, bounded so that no pattern takes long on one: long ones are cut, wide gaps narrowed. */
+export function readableLines(output: string): string[] {
+  return output.split("\n").map((line) =>
+    line
+      .slice(0, longestLine)
+      .replace(/\s+$/, "")
+      .replace(/\s{9,}/g, "        "),
+  );
+}

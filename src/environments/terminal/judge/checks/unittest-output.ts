@@ -1,5 +1,5 @@
 import type { Check } from "../../../../contract/index.ts";
-import { type RunReport, requireCounts, type SummaryCounts } from "./run-report.ts";
+import { type RunReport, readableLines, requireCounts, requireSensible, type SummaryCounts } from "./run-report.ts";
 
 const testLine = /^(\S+) \(([\w.<>]+)\)(.*)$/;
 const resultPart = /\.\.\. (?:.* )?(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)\s*$/;
@@ -11,9 +11,10 @@ const lateResult = /(?:^|\s)(ok|FAIL|ERROR|skipped '.*'|expected failure|unexpec
  * Errors: VerifierError `check_counts_differ`.
  */
 export function readUnittestOutput(output: string): RunReport | null {
-  const lines = output.split("\n").map((line) => line.replace(/\r$/, ""));
+  const lines = readableLines(output);
   const summary = readSummary(lines);
   if (!summary) return null;
+  requireSensible("unittest's output", summary);
   const named = readVerbose(lines);
   if (named.length > 0) {
     requireCounts("unittest's output", named, summary);
