@@ -32,7 +32,12 @@ export const configurationSchema = z.strictObject({
   queues: z
     .strictObject({
       build: z.number().int().positive().default(1),
-      trial: z.number().int().positive().default(availableParallelism()),
+      /** One more than there are processors: a trial spends part of its time waiting for the kernel. */
+      trial: z
+        .number()
+        .int()
+        .positive()
+        .default(availableParallelism() + 1),
       cpu: z.number().int().positive().default(availableParallelism()),
     })
     .prefault({}),

@@ -148,6 +148,8 @@ export interface SandboxHandle {
   copyOut(path: string, destination: string, quota: { bytes: number; files: number }): Promise<boolean>;
   /** Copies a host file or directory in, owned by root, modes kept, links kept as links. */
   copyIn(source: string, path: string): Promise<void>;
+  /** True when nothing at or below the path differs from the image, for certain; false when it may. */
+  isUntouched(path: string): Promise<boolean>;
   setNetwork(policy: NetworkPolicy): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -62,6 +62,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       ...(options.collectChanges
         ? {
             beforeVerdict: async () => {
+              if (terminal.mode !== "live") await terminal.operator.end();
               changes = await terminal.operator.changes();
             },
           }

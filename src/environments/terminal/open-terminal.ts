@@ -46,6 +46,8 @@ export type TerminalOperator = {
   readonly workingDirectory: string;
   copyIn(source: string, path: string): Promise<void>;
   run(command: string | readonly string[], options?: RunOptions): Promise<RunResult>;
+  /** Ends every process of the agent: its work is done. */
+  end(): Promise<void>;
   /** What changed against the task's image so far. */
   changes(): Promise<FileChange[]>;
 };
@@ -113,6 +115,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       workingDirectory,
       copyIn: (source, path) => state.handle.copyIn(source, path),
       run: (command, run) => state.run(command, run),
+      end: () => state.handle.killAll(),
       changes: () => state.changes(),
     },
     settings,

@@ -24,6 +24,7 @@ export class TerminalState {
   readonly #shuffle: boolean;
   #handle: SandboxHandle | null = null;
   #earlier: FileChange[] = [];
+  #isFromImage = true;
   readonly #shuffled: SandboxSnapshot[] = [];
   /** True once the judge has begun: no tool runs any more. */
   closed = false;
@@ -66,6 +67,7 @@ export class TerminalState {
     const handle = await this.#backend.create({ ...this.#spec, image });
     this.#handle = handle;
     this.#earlier = earlier;
+    this.#isFromImage = image === this.#spec.image;
     this.closed = false;
     if (image !== this.#spec.image) return;
     if (this.#shuffle && this.workingDirectory !== "/") {
@@ -82,6 +84,11 @@ export class TerminalState {
   /** All changes against the task's own image, over snapshots too. */
   async changes(): Promise<FileChange[]> {
     return mergeChanges(this.#earlier, await this.handle.diff());
+  }
+
+  /** Whether a path is for certain as the task's own image has it. */
+  async isUntouched(path: string): Promise<boolean> {
+    return this.#isFromImage && (await this.handle.isUntouched(path));
   }
 
   run(command: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SandboxError, type SandboxSpec } from "../../contract/index.ts";
 import type { StagedMount } from "./bubblewrap-arguments.ts";
 import { type HostOwner, readFileIn } from "./file-operations.ts";
-import { FileView, type Mapped, noOpaqueDirectories } from "./file-view.ts";
+import { FileView, type Mapped, noOpaqueDirectories, type OpaqueDirectories } from "./file-view.ts";
 import type { Life } from "./life.ts";
 import { resolveUser, type User } from "./users.ts";
 import type { Workshop } from "./workshop.ts";
@@ -15,6 +15,8 @@ export class BoxFiles {
   readonly layers: readonly string[];
   /** Nothing has run yet, so the written layer holds only what was written from outside. */
   pristine = true;
+  /** Which directories of the written layer hide what lies under them: known until something runs, and once it was read. */
+  opaque: OpaqueDirectories = noOpaqueDirectories;
   readonly #workshop: Workshop;
   readonly #directory: string;
   readonly #spec: SandboxSpec;
@@ -31,8 +33,7 @@ export class BoxFiles {
   /** The mounted tree when there is a life, else the layers, which need no process. To be closed. */
   view(life: Life | null): FileView {
     if (life?.alive) return new FileView([`/proc/${life.monitorPid}/root/mnt/r`], this.#mapped(), []);
-    const top = this.pristine ? noOpaqueDirectories : "unknown";
-    const opaque = [top, ...this.layers.map(this.#workshop.opaqueOf)] as const;
+    const opaque = [this.opaque, ...this.layers.map(this.#workshop.opaqueOf)] as const;
     return new FileView([join(this.#directory, "u"), ...this.layers], this.#mapped(), opaque);
   }
 

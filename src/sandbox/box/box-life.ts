@@ -131,6 +131,7 @@ export class BoxLife {
     const { files, group, limits, workshop } = this.#parts;
     this.#life = life;
     files.pristine = false;
+    files.opaque = "unknown";
     const kills = group?.events().memoryKills;
     const stopLooking = limits?.watchIdle(() => void this.end());
     void life.exited.then(() => {

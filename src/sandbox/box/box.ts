@@ -108,6 +108,7 @@ export class Box implements SandboxHandle, CommandHost {
     return this.#still(async () => {
       const child = await this.#workshop.create({ ...this.spec, network: this.#network.policy, ...spec });
       child.#files.pristine = this.#files.pristine;
+      child.#files.opaque = this.#files.opaque;
       try {
         await copyLayer(join(this.directory, "u"), join(child.directory, "u"));
       } catch (error) {
@@ -140,6 +141,22 @@ export class Box implements SandboxHandle, CommandHost {
 
   async copyIn(source: string, path: string): Promise<void> {
     await this.#withView((view) => copyInto(view, source, absolute(path), this.#files.owner()));
+  }
+
+  /** Told by the written layer, which a mounted tree does not show. */
+  async isUntouched(path: string): Promise<boolean> {
+    return this.#exclusive(async () => {
+      if (this.#life.current !== null) return false;
+      try {
+        return await this.#files.with(null, (view) => {
+          const found = view.find(absolute(path), "refuse");
+          return found.status !== null && found.level > 0;
+        });
+      } catch (error) {
+        if (error instanceof NeedsMount || SandboxError.isInstance(error)) return false;
+        throw this.#workshop.attribute(error, this);
+      }
+    });
   }
 
   async setNetwork(policy: NetworkPolicy): Promise<void> {
@@ -206,8 +223,11 @@ export class Box implements SandboxHandle, CommandHost {
     }
   }
 
-  #entries(): Promise<Map<string, LayerEntry>> {
-    return readLayer(join(this.directory, "u"), this.#files.insideOwner);
+  async #entries(): Promise<Map<string, LayerEntry>> {
+    const entries = await readLayer(join(this.directory, "u"), this.#files.insideOwner);
+    if (this.#life.current === null)
+      this.#files.opaque = new Set([...entries.values()].filter(({ opaque }) => opaque).map(({ path }) => path));
+    return entries;
   }
 
   /** Runs `action` while nothing inside moves. */

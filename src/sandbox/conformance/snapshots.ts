@@ -16,6 +16,21 @@ const listing = `cd /; find work etc moved-dir -xdev 2>/dev/null ! -path etc/hos
 
 export function snapshots(subject: Subject): void {
   describe("snapshot, fork and diff", () => {
+    it("calls nothing untouched that was changed, replaced, removed or made, nor anything while processes may write", async () => {
+      const sandbox = await subject.create();
+      await outputOf(
+        sandbox,
+        "rm -rf /etc/skel; mkdir -p /etc/skel /work; echo more >> /etc/passwd; rm -f /etc/profile",
+      );
+      for (const path of ["/etc/passwd", "/etc/skel", "/etc/profile", "/etc", "/work", "/nowhere", "/etc/group"]) {
+        const live = await sandbox.isUntouched(path);
+        expect(live, path).toBe(false);
+      }
+      await sandbox.killAll();
+      for (const path of ["/etc/passwd", "/etc/skel", "/etc/profile", "/etc", "/work", "/nowhere"])
+        expect(await sandbox.isUntouched(path), path).toBe(false);
+    });
+
     it("tells what changed, by path, with owners as inside", async () => {
       const sandbox = await subject.create();
       expect(await sandbox.diff()).toEqual([]);

@@ -451,6 +451,11 @@ export class DockerSandbox implements SandboxHandle {
     return this.#use(`copy ${path} in`, () => copyIntoContainer(this.#parts.container, source, path));
   }
 
+  /** The engine tells what changed only by walking everything, which costs more than it saves. */
+  async isUntouched(): Promise<boolean> {
+    return false;
+  }
+
   setNetwork(policy: NetworkPolicy): Promise<void> {
     return this.#use("change the network", async () => {
       if (this.#group && !this.#group.firstProcessAlive) await this.#restart();

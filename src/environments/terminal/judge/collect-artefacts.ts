@@ -6,7 +6,8 @@ import { hostStorage } from "../workspace.ts";
 import type { CarriedArtefact } from "./carried-artefacts.ts";
 import { excludePattern } from "./exclude-pattern.ts";
 
-export type CollectedArtefact = { readonly path: string; readonly source: string | null };
+/** `source` is the copy, null when there is nothing to carry: it is missing, or `untouched` and so in the image already. */
+export type CollectedArtefact = { readonly path: string; readonly source: string | null; readonly untouched: boolean };
 export type Quota = { readonly bytes: number; readonly files: number };
 
 /**
@@ -18,14 +19,19 @@ export async function collectArtefacts(
   artefacts: readonly CarriedArtefact[],
   destination: string,
   quota: Quota,
+  isUntouched: (path: string) => Promise<boolean> = async () => false,
 ): Promise<CollectedArtefact[]> {
   await hostStorage(() => mkdir(destination, { recursive: true }));
   const collected: CollectedArtefact[] = [];
   let left = quota;
   for (const [index, { path, exclude }] of artefacts.entries()) {
     const source = join(destination, String(index));
+    if (exclude.length === 0 && (await isUntouched(path))) {
+      collected.push({ path, source: null, untouched: true });
+      continue;
+    }
     if (!(await agent.copyOut(path, source, left))) {
-      collected.push({ path, source: null });
+      collected.push({ path, source: null, untouched: false });
       continue;
     }
     await removeExcluded(source, exclude);
@@ -37,7 +43,7 @@ export async function collectArtefacts(
         message: `the artefacts hold more than ${quota.bytes} bytes or ${quota.files} files`,
         details: { path },
       });
-    collected.push({ path, source });
+    collected.push({ path, source, untouched: false });
   }
   return collected;
 }

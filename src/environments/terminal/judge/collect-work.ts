@@ -34,7 +34,9 @@ export async function collectWork(
   const nothing = { work: empty, artefacts: [], restored: [], restoredCount: 0, attacks: [] };
   if (mode === "live") return nothing;
   if (mode === "sealed") {
-    const collected = await collectArtefacts(state.handle, settings.artefacts, directory, quota);
+    const collected = await collectArtefacts(state.handle, settings.artefacts, directory, quota, (path) =>
+      state.isUntouched(path),
+    );
     return {
       ...nothing,
       work: {
@@ -42,7 +44,7 @@ export async function collectWork(
         files: collected.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }])),
         absent: await hiddenByImage(state.image, collected),
       },
-      artefacts: collected.map(({ path, source }) => ({ path, present: source !== null })),
+      artefacts: collected.map(({ path, source, untouched }) => ({ path, present: source !== null || untouched })),
     };
   }
   const declared = declaredArtefacts(task, settings);
@@ -84,7 +86,8 @@ function declaredArtefacts(task: Task, settings: TerminalSettings): string[] {
 /** Paths that the image has too, where putting the copy over them would not be enough: missing ones, and folders. */
 async function hiddenByImage(image: Image, collected: readonly CollectedArtefact[]): Promise<string[]> {
   const hidden: string[] = [];
-  for (const { path, source } of collected) {
+  for (const { path, source, untouched } of collected) {
+    if (untouched) continue;
     const there = await imageEntry(image, path);
     if (there === "nothing") continue;
     if (there === "file" && source !== null && (await lstat(source)).isFile()) continue;
