@@ -27,9 +27,7 @@ function sandboxed(command: Command): Command {
 const asJson = process.argv.includes("--json");
 
 const program = new Command("routesetter")
-  .description(
-    "Makes, reshapes and co-evolves the environments in which language-model agents train, and proves each one.",
-  )
+  .description("Makes and checks the environments in which language-model agents train, and proves each one.")
   .version(version)
   .showHelpAfterError("→ routesetter [command] --help names what there is")
   .configureOutput({ writeErr: (text) => process.stderr.write(text) })
@@ -106,3 +104,5 @@ sandboxed(program.command("demo").description("forge, check and show tasks: offl
   .action(async (options) => (await import("./commands/demo.ts")).demo(options));
 
 await program.parseAsync();
+// Idle connections to a container engine must not hold up a command that is done.
+process.stdout.write("", () => process.exit());

@@ -53,7 +53,9 @@ export const layout = defineGate({
 
 /** Files under environment/ with the same content as a secret of tests/ or solution/; short ones are left out. */
 function leaks(directory: string, files: TaskFiles): { copy: string; of: string }[] {
-  const hidden = files.paths.filter((path) => isSecret(path) && files.size(path) >= 64);
+  const hidden = files.paths.filter(
+    (path) => isSecret(path) && files.size(path) >= (path.startsWith("solution/") ? 24 : 64),
+  );
   const sizes = new Set(hidden.map((path) => files.size(path)));
   const visible = files.paths.filter((path) => path.startsWith("environment/") && sizes.has(files.size(path)));
   if (visible.length === 0) return [];

@@ -173,7 +173,9 @@ const stepSchema = z.strictObject({
 });
 
 /** `[metadata]` is free; `verification` is the one key of it that the kernel reads. */
-const metadataSchema = z.object({ verification: verificationModeSchema.optional() }).catchall(z.custom<Json | undefined>());
+const metadataSchema = z
+  .object({ verification: verificationModeSchema.optional() })
+  .catchall(z.custom<Json | undefined>());
 export type TaskMetadata = { verification?: VerificationMode | undefined } & { [key: string]: Json | undefined };
 
 export const taskConfigurationSchema = z.strictObject({

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Flow, GateReport, Json, RunContext } from "../../contract/index.ts";
 import { renderRejectedText, renderTaskText, type TaskVerdict, verdictOf } from "../../gates/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -98,6 +99,7 @@ export const checkFlow: FlowCommand<CheckInput> = async (project, context, input
   const outputs: string[] = [];
   if (run.output !== null && input.out !== null) {
     const file = shownPath(project, input.out);
+    await mkdir(dirname(file), { recursive: true });
     await writeFile(file, renderCheck(summary, input.format));
     outputs.push(file);
   } else if (run.output !== null && input.format !== "text")
