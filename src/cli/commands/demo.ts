@@ -36,7 +36,7 @@ export const demo = (options: Options): Promise<void> =>
     if (made.status !== "ok") return made;
     const index = JSON.parse(await readFile(join(home, "tasks", "forge.json"), "utf8")) as Index;
     for (const { task, family, difficulty } of index.tasks)
-      report.line(`   ${"●".repeat(difficulty).padEnd(5, "○")}  ${familyNamed(family).title.padEnd(40)} ${task}`);
+      report.line(`   ${"●".repeat(difficulty).padEnd(5, "○")}  ${familyNamed(family).title.padEnd(42)} ${task}`);
 
     report.line("\n2. check them as if somebody else had written them, with other seeds for the repeats");
     const checked = await step(context, (quiet) =>
