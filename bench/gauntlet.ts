@@ -78,7 +78,7 @@ export function streamMemory(count = 10_000): Promise<Measure> {
   };
   return inFolder(async (folder) => {
     const store = openStore(join(folder, "state"));
-    const engine = openLocalEngine({ store });
+    const engine = openLocalEngine({ store, queues: { trial: 4 } });
     const readings: number[] = [];
     const flow = forgeFlow({
       concurrency: 4,
