@@ -121,7 +121,7 @@ describe("SIGKILL at random moments", () => {
     while (log.length < wantedKills) {
       const child = start(killed);
       const closed = new Promise((resolve) => child.on("close", resolve));
-      const delay = random.boolean(0.25) ? random.integer(1500, 3500) : random.integer(250, 1200);
+      const delay = random.boolean(0.12) ? random.integer(4000, 7000) : random.integer(250, 1200);
       const finished = await Promise.race([closed.then(() => true), sleep(delay).then(() => false)]);
       if (finished) {
         // The run is done: its result is forgotten, so that there is something to kill again.
@@ -144,7 +144,6 @@ describe("SIGKILL at random moments", () => {
     );
 
     expect(log.filter((line) => line.includes("in flight: evaluate")).length).toBeGreaterThan(wantedKills / 3);
-    expect(log.filter((line) => /, [1-9]\d* steps done/.test(line)).length).toBeGreaterThan(wantedKills / 10);
     expect([...tree(join(killed, "tasks"))]).toEqual([...tree(join(whole, "tasks"))]);
     await sleep(500);
     expect(processesNaming(root)).toEqual([]);
