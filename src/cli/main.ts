@@ -104,5 +104,3 @@ sandboxed(program.command("demo").description("forge, check and show tasks: offl
   .action(async (options) => (await import("./commands/demo.ts")).demo(options));
 
 await program.parseAsync();
-// Idle connections to a container engine must not hold up a command that is done.
-process.stdout.write("", () => process.exit());

@@ -2,6 +2,7 @@
 // every entry is checked and written by name under the destination.
 import { createReadStream } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, open, readdir, readlink, symlink } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { dirname, join, posix } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -23,8 +24,10 @@ export type PathStatus = {
 export async function statusIn(container: Docker.Container, path: string): Promise<PathStatus | null> {
   let header: string;
   try {
-    const response = (await container.infoArchive({ path })) as { headers?: Record<string, string> };
-    header = response.headers?.["x-docker-container-path-stat"] ?? "";
+    const response = (await container.infoArchive({ path })) as IncomingMessage;
+    // The client hands the answer over as a stream: unread, it would hold its connection for ever.
+    response.resume();
+    header = String(response.headers["x-docker-container-path-stat"] ?? "");
   } catch (error) {
     if (statusOf(error) !== 404 && !/not a directory/i.test((error as Error).message)) throw error;
     await container.inspect();

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,30 @@ describe.skipIf(problem !== null && !required)("docker", () => {
     backend: open,
     image: taskImage,
     ...(asRoot ? {} : { without: { allowList: "only root may enter a container's network" } }),
+  });
+
+  test("files looked at and taken out leave no connection open", async () => {
+    const sockets = () =>
+      readdirSync("/proc/self/fd").filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith("socket:");
+        } catch {
+          return false;
+        }
+      }).length;
+    const backend = await open();
+    const sandbox = await backend.create({ image: await taskImage() });
+    try {
+      const quota = { bytes: 1024 * 1024, files: 10 };
+      const takeOut = (name: string) => sandbox.copyOut("/etc/hostname", join(scratch, name), quota);
+      await takeOut("connection-first");
+      const before = sockets();
+      for (let count = 0; count < 20; count++) await takeOut(`connection-${count}`);
+      expect(sockets()).toBeLessThan(before + 5);
+    } finally {
+      await sandbox.dispose();
+      await backend.close();
+    }
   });
 
   test("faults: no engine, no image, a container that vanished", async () => {
