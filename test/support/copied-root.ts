@@ -106,12 +106,18 @@ async function place(directory: string, source: string, path: string): Promise<v
   await chmod(target, 0o755);
 }
 
-const packages = ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py"];
+/** Everything outside the standard library that pytest loads, with what it reads of its own metadata. */
+const locate = `import os, sys, pytest, pygments, importlib.metadata as metadata
+found = {metadata.distribution(name)._path for name in ("pytest", "pluggy")}
+for name, module in list(sys.modules.items()):
+    file = getattr(module, "__file__", None) if "." not in name else None
+    if file and ("/dist-packages/" in file or "/site-packages/" in file):
+        found.add(os.path.dirname(file) if os.path.basename(file).startswith("__init__.") else file)
+print("\\n".join(map(str, found)))`;
 
 async function copyPytest(target: string): Promise<boolean> {
-  const script = `import ${packages.join(",")}\nfor m in (${packages.join(",")}): print(m.__path__[0] if hasattr(m, '__path__') else m.__file__)\nimport importlib.metadata as d\nfor n in ("pytest", "pluggy"): print(d.distribution(n)._path)`;
   for (const python of ["/usr/bin/python3", "python3"]) {
-    const found = await run(python, ["-c", script]).catch(() => null);
+    const found = await run(python, ["-c", locate]).catch(() => null);
     if (!found) continue;
     for (const folder of found.stdout.split("\n").filter(Boolean))
       await cp(folder, join(target, basename(folder)), {
