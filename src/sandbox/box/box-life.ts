@@ -1,4 +1,5 @@
 // Keeps the life of one box: starts it when something needs it, lets commands in, notices when it was ended from outside.
+import { release } from "node:os";
 import { type RunOptions, SandboxError, type SandboxSpec } from "../../contract/index.ts";
 import type { BoxFiles } from "./box-files.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
@@ -8,7 +9,7 @@ import type { Holder } from "./holder.ts";
 import { type CommandStreams, type LaunchOptions, type Life, type LifeCommand, startLife } from "./life.ts";
 import type { LimitKeeper } from "./limit-keeper.ts";
 import type { OutputCapture } from "./output-capture.ts";
-import { countOwnProcesses, hasInit, namespaceOf, type ProcessRow, processTable } from "./process-table.ts";
+import { hasInit, namespaceOf, type ProcessRow, processesCountedAlready, processTable } from "./process-table.ts";
 import { usualLimits } from "./resource-limits.ts";
 import { startFailure } from "./run-command.ts";
 import type { SandboxNetwork } from "./sandbox-network.ts";
@@ -164,7 +165,7 @@ export class BoxLife {
     const { spec, workshop } = this.#parts;
     const wanted = spec.limits?.processes;
     if (wanted === undefined || workshop.groups.processes !== null || workshop.shift !== 0) return null;
-    return wanted + countOwnProcesses();
+    return wanted + processesCountedAlready(release());
   }
 
   async #bubblewrap(words: readonly string[], options: RunOptions): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,17 @@ const imageOf = (layer: string, hostSystem: boolean): Image => ({
   provenance: { base: "host", how: "host" },
 });
 
+function without(): { users?: string; network?: string } {
+  if (process.getuid?.() === 0) return {};
+  const users = "an ordinary user has one uid to give";
+  try {
+    accessSync("/dev/net/tun", constants.R_OK | constants.W_OK);
+    return { users };
+  } catch {
+    return { users, network: "/dev/net/tun is closed to this user" };
+  }
+}
+
 sandboxConformance("box on the host's system", {
   backend: () => createBoxBackend({ stateDirectory: join(folder, "state") }),
   image: async () => {
@@ -28,4 +39,5 @@ sandboxConformance("box on the host's system", {
     if (!existsSync(skeleton)) await hostSkeleton(skeleton);
     return imageOf(skeleton, true);
   },
+  without: without(),
 });

@@ -32,7 +32,11 @@ export function probeBox(workshop: Workshop): { problems: string[]; enforcement:
     workshop.groups.processes !== null
       ? { limit: "processes", how: "enforced", by: grouped }
       : workshop.shift === 0
-        ? { limit: "processes", how: "enforced", by: "RLIMIT_NPROC, which counts all processes of this user" }
+        ? {
+            limit: "processes",
+            how: "enforced",
+            by: "RLIMIT_NPROC in the sandbox's user namespace (before Linux 5.14 it counts all processes of this user)",
+          }
         : {
             limit: "processes",
             how: "none",

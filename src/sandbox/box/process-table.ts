@@ -67,8 +67,19 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-/** Threads that this user runs on the machine, as the kernel's limit of processes counts them. */
-export function countOwnProcesses(): number {
+/** The shell, bubblewrap and its child beside what the policy's commands start. */
+const launchProcesses = 3;
+
+/**
+ * What this user runs already that the kernel counts against RLIMIT_NPROC in a sandbox: since Linux 5.14 only what is in
+ * the sandbox's user namespace, before that every process of the user.
+ */
+export function processesCountedAlready(release: string): number {
+  const [major = 0, minor = 0] = release.split(".").map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 14) ? launchProcesses : countOwnProcesses();
+}
+
+function countOwnProcesses(): number {
   const uid = process.getuid?.() ?? 0;
   let count = 0;
   for (const entry of readdirSync("/proc")) {

@@ -70,9 +70,8 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
     const address = Object.values(networkInterfaces())
       .flat()
       .find((item) => item?.family === "IPv4" && !item.internal)?.address;
-    const reason =
-      subject.options.without?.network ??
-      (address === undefined ? "this machine has no address but its loopback" : null);
+    const unaddressed = address === undefined ? "this machine has no address but its loopback" : null;
+    const reason = subject.options.without?.network ?? unaddressed;
     describe.skipIf(reason !== null)(`beyond none${reason === null ? "" : ` (${reason})`}`, () => {
       it("full: reaches what the host reaches, not the host's loopback; none again cuts it off", async ({ skip }) => {
         const sandbox = await subject.create({ network: { mode: "full" } });
@@ -103,7 +102,7 @@ print(socket.create_connection(("localhost", s.getsockname()[1]), 5).recv(5).dec
       });
     });
 
-    const noList = subject.options.without?.allowList ?? reason;
+    const noList = subject.options.without?.allowList ?? unaddressed;
     describe.skipIf(noList !== null)(`allow-list${noList === null ? "" : ` (${noList})`}`, () => {
       it("reaches what is listed, through the proxy, and nothing else", async ({ skip }) => {
         const sandbox = await subject.create({ network: { mode: "allowlist", hosts: [`${address}:${port}`] } });
