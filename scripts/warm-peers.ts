@@ -1,5 +1,5 @@
 // Makes the Debian base once for all peer suites, and prints where it lies as shell assignments for .ci/run.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openImageStore } from "../src/sandbox/index.ts";
@@ -16,6 +16,7 @@ const images = openImageStore({ stateDirectory: cache, builder: "docker", ...(ca
 const { image } = await images.resolve({ context });
 await images.close();
 console.log(`export ROUTESETTER_CACHE='${cache}'`);
-console.log(`export ROUTESETTER_BASES_CACHE='${join(cache, "bases")}'`);
+const bases = join(cache, "bases");
+if (existsSync(bases)) console.log(`export ROUTESETTER_BASES_CACHE='${bases}'`);
 console.log(`export ROUTESETTER_TEST_STATE='${cache}'`);
 console.log(`export ROUTESETTER_TEST_TREE='${image.layers.at(-1)}'`);

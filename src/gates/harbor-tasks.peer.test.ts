@@ -15,12 +15,16 @@ const stateDirectory = kept ?? mkdtempSync("/var/tmp/routesetter-gates-");
 let backend: SandboxBackend;
 let images: ImageStore;
 
-beforeAll(async () => {
-  images = openImageStore({
+const openImages = (builder: "auto" | "docker") =>
+  openImageStore({
     stateDirectory,
+    builder,
     substitutes: { "python:*": "debian:bookworm-slim" },
     caBundle: process.env.SSL_CERT_FILE ?? null,
   });
+
+beforeAll(async () => {
+  images = openImages("auto");
   backend = await createBoxBackend({ stateDirectory });
 });
 afterAll(async () => {
@@ -97,15 +101,18 @@ describe("task folders of others", () => {
 describe("the Docker backend", () => {
   it("gives the same report, byte for byte", async () => {
     const docker = await createDockerBackend({ stateDirectory });
+    const containers = openImages("docker");
     try {
       const path = join(fixtures, "fix-slug-package");
       const task = await readTask(path);
-      const options = { images, level: "core", seed: 7, repeats: 1, path } as const;
+      const options = { images: containers, level: "core", seed: 7, repeats: 1, path } as const;
       const { report } = await runGauntlet(task, { ...options, backend: docker });
       const { report: boxed } = await runGauntlet(task, { ...options, backend });
+      expect(report.results.filter(({ status }) => status === "fail" || status === "error")).toEqual([]);
       expect(report.accepted).toBe(true);
       expect(JSON.stringify(report)).toBe(JSON.stringify(boxed));
     } finally {
+      await containers.close();
       await docker.close();
     }
   });
