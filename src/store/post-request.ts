@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
+import { Sqlite } from "./sqlite.ts";
 import { guarded } from "./storage-error.ts";
 
 /**
@@ -12,7 +12,7 @@ export function postRequest(
 ): void {
   const file = join(directory, "state.db");
   guarded(file, () => {
-    const database = new SqliteDatabase(file, { fileMustExist: true, timeout: 10_000 });
+    const database = new Sqlite(file, { fileMustExist: true, timeout: 10_000 });
     try {
       database
         .prepare("INSERT INTO request (kind, run, reason, time) VALUES (@kind, @run, @reason, @time)")

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "./index.ts";
 import { isAlive, ownIdentity } from "./process-identity.ts";
+import { Sqlite } from "./sqlite.ts";
 
 let directory: string;
 const open: Store[] = [];
@@ -32,7 +32,7 @@ describe("openStore", () => {
 
   it("refuses a newer schema and says what to do", () => {
     openHere().close();
-    const raw = new SqliteDatabase(join(directory, "state.db"));
+    const raw = new Sqlite(join(directory, "state.db"));
     raw.pragma("user_version = 99");
     raw.close();
     expect(() => openHere()).toThrowError(expect.objectContaining({ code: "schema_newer" }));
@@ -74,7 +74,7 @@ describe("ownership", () => {
 
   it("takes over from a dead owner and from one whose pid was reused, not from a living one elsewhere", () => {
     const pretend = (column: string, value: unknown) => {
-      const raw = new SqliteDatabase(join(directory, "state.db"));
+      const raw = new Sqlite(join(directory, "state.db"));
       raw.prepare(`UPDATE owner SET ${column} = ?`).run(value);
       raw.close();
     };

@@ -1,13 +1,14 @@
 // A project's state directory: one SQLite file (WAL) that one process at a time may write, and blobs beside it.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { ConfigError, EngineError } from "../contract/index.ts";
 import { Blobs } from "./blobs.ts";
 import { Events } from "./events.ts";
 import { Lineage } from "./lineage.ts";
 import { checkVersion, migrate, migrations } from "./migrate.ts";
 import { type Owner, readOwner, releaseOwnership, takeOwnership } from "./owner.ts";
+import { Sqlite } from "./sqlite.ts";
 import { guarded } from "./storage-error.ts";
 
 const busyMilliseconds = 10_000;
@@ -63,7 +64,7 @@ export function openStore(directory: string, options: StoreOptions = {}): Store 
     });
   const database = guarded(file, () => {
     if (mode === "write") mkdirSync(directory, { recursive: true });
-    return new SqliteDatabase(file, { readonly: mode === "read", timeout: busyMilliseconds });
+    return new Sqlite(file, { readonly: mode === "read", timeout: busyMilliseconds });
   });
   try {
     return guarded(file, () => build(directory, file, mode, database, clock, options.command));

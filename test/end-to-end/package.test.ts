@@ -48,7 +48,7 @@ describe("the packed package", () => {
       "--ignore-scripts",
       `./${tarball}`,
     );
-    // The native module was compiled once by the checkout's own install; compiling it again would prove nothing more.
+    // Node 20's native module was compiled once by the checkout's own install; again would prove nothing more.
     const built = "node_modules/better-sqlite3/build";
     mkdirSync(join(consumer, built), { recursive: true });
     cpSync(join(repository, built), join(consumer, built), { recursive: true });

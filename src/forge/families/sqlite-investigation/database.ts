@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import { Sqlite } from "../../../store/index.ts";
 import { isoDay, writeDay } from "./dates.ts";
 import type { Entry, RemovalMark, World } from "./world.ts";
 
@@ -91,6 +91,9 @@ export function tableRows(world: World): Record<string, unknown[][]> {
   return rows;
 }
 
+/** Where the file's header tells the version of the library that wrote it, and the one that it tells here. */
+const libraryVersion = { offset: 96, value: 3_053_002 };
+
 /** The database file: fixed page size, vacuumed, no clock; the same world gives the same bytes. */
 export function buildDatabase(world: World): Uint8Array {
   const { theme } = world;
@@ -117,6 +120,7 @@ export function buildDatabase(world: World): Uint8Array {
   database.exec("COMMIT");
   database.exec("VACUUM");
   const bytes = database.serialize();
+  bytes.writeUInt32BE(libraryVersion.value, libraryVersion.offset);
   database.close();
   return bytes;
 }
