@@ -26,7 +26,16 @@ export const trajectoryStepSchema = z.object({
   terminated: z.boolean(),
   truncated: z.boolean(),
   info: jsonObjectSchema,
-  tokens: z.object({ prompt: z.number().nullable(), completion: z.number().nullable() }).nullable(),
+  /** What the model's answer took, at the first call of that answer; a cost of null is unknown, never 0. */
+  tokens: z
+    .object({
+      prompt: z.number().nullable(),
+      completion: z.number().nullable(),
+      cached: z.number().nullable().optional(),
+      reasoning: z.number().nullable().optional(),
+      costUsd: z.number().nullable().optional(),
+    })
+    .nullable(),
   /** Milliseconds since the episode began, at the call and at the result. */
   time: z.object({ called: z.number(), returned: z.number() }),
 });

@@ -1,4 +1,4 @@
-import type { Action, Json, Observation, ToolSpec, Transition } from "../contract/index.ts";
+import type { Action, Cause, Json, Observation, ToolSpec, TrajectoryStep, Transition } from "../contract/index.ts";
 import type { TerminalOperator } from "../environments/index.ts";
 
 /** One call as the policy wrote it, and the action that was read from it; null when none could be. */
@@ -6,7 +6,9 @@ export type AgentCall = {
   readonly id?: string;
   readonly written: Json;
   readonly action: Action | null;
-  readonly tokens?: { readonly prompt: number | null; readonly completion: number | null };
+  /** Why no action could be read from it, for the policy to see. */
+  readonly problem?: string;
+  readonly tokens?: NonNullable<TrajectoryStep["tokens"]>;
 };
 
 /** What an agent gets to do its work with. After a transition that ends the episode, a further call ends the agent. */
@@ -27,6 +29,16 @@ export interface Agent {
   /** True for the runner's own agents, which bring the solution with them. */
   readonly privileged?: boolean;
   run(session: AgentSession): Promise<void>;
+}
+
+/** Thrown by an agent that has reached a limit of its own; the work is graded as it is. */
+export class AgentLimit extends Error {
+  readonly limit: Cause;
+  constructor(limit: Cause) {
+    super(limit.message);
+    this.name = "AgentLimit";
+    this.limit = limit;
+  }
 }
 
 /** Thrown through an agent that goes on after the end. */

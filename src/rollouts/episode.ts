@@ -13,7 +13,7 @@ import {
   VerifierError,
 } from "../contract/index.ts";
 import type { TerminalOperator } from "../environments/index.ts";
-import { type Agent, type AgentCall, EpisodeOver } from "./agent.ts";
+import { type Agent, type AgentCall, AgentLimit, EpisodeOver } from "./agent.ts";
 import { attributeError, attributeVerdict, type Baseline } from "./attribution.ts";
 import type { TrialTimings } from "./trial-result.ts";
 
@@ -166,7 +166,9 @@ async function play(
       record: perform,
     });
   } catch (error) {
-    if (!(error instanceof EpisodeOver) && !(deadline.signal.aborted && signal.reason === error)) throw error;
+    const ended = error instanceof EpisodeOver || error instanceof AgentLimit;
+    if (!ended && !(deadline.signal.aborted && signal.reason === error)) throw error;
+    if (error instanceof AgentLimit) limit = error.limit;
     if (deadline.signal.aborted) limit = timeLimit;
   } finally {
     if (timer) clearTimeout(timer);
@@ -198,7 +200,7 @@ function record(
 
 function unreadableCall(call: AgentCall): Transition {
   const written = typeof call.written === "string" ? call.written : JSON.stringify(call.written);
-  const message = `this is no tool call: ${written.slice(0, 500)}`;
+  const message = call.problem ?? `this is no tool call: ${written.slice(0, 500)}`;
   return {
     observation: { text: `error: ${message}`, data: {} },
     reward: 0,

@@ -1,5 +1,6 @@
 // Rollouts: the episode loop, agents that need no model, trials, groups, outcomes and their attribution.
-export { type Agent, type AgentCall, type AgentSession, EpisodeOver } from "./agent.ts";
+export { type Agent, type AgentCall, AgentLimit, type AgentSession, EpisodeOver } from "./agent.ts";
+export { type ModelAgentOptions, modelAgent } from "./agents/model/index.ts";
 export { nopAgent } from "./agents/nop.ts";
 export { callsAgent, replayAgent, scriptAgent } from "./agents/script.ts";
 export { oracleAgent, partialAgent } from "./agents/solution.ts";

@@ -76,6 +76,34 @@ describe("ATIF", () => {
     expect(fromAtif(document)).toEqual(original);
   });
 
+  it("tells what a model wrote, thought, took and cost, in the fields that the format has", () => {
+    const answer = { turn: 1, text: "Look.", reasoning: "why", finish_reason: "tool-calls", model: { id: "m-1" } };
+    const call = (index: number, written: object) =>
+      ({ id: `call-${index + 1}`, written, action: { name: "run", arguments: {} } }) as TrajectoryStep["call"];
+    const tokens = { prompt: 100, completion: 5, cached: 40, reasoning: null, costUsd: 0.25 };
+    const episode = trajectory({
+      steps: [
+        step(0, { call: call(0, { ...answer, call: {} }), tokens }),
+        step(1, { call: call(1, { turn: 1, call: {} }), tokens: null }),
+        step(2, { call: call(2, { ...answer, turn: 2, call: {} }), tokens: { ...tokens, costUsd: null } }),
+      ],
+    });
+    const document = toAtif(episode);
+    expect(atifSchema.parse(document)).toEqual(document);
+    expect(document.steps.slice(1)).toMatchObject([
+      { message: "Look.", reasoning_content: "why", model_name: "m-1", llm_call_count: 1, metrics: { cost_usd: 0.25 } },
+      { message: "", llm_call_count: 0 },
+      { message: "Look.", metrics: { prompt_tokens: 100, cached_tokens: 40 } },
+    ]);
+    expect(document.final_metrics).toEqual({
+      total_prompt_tokens: 200,
+      total_completion_tokens: 10,
+      total_cached_tokens: 80,
+      total_steps: 4,
+    });
+    expect(fromAtif(JSON.parse(JSON.stringify(document)))).toEqual(episode);
+  });
+
   it("reads other tools' documents, results matched by id", () => {
     const read = fromAtif({
       schema_version: "ATIF-v1.8",

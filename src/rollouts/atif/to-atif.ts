@@ -14,6 +14,10 @@ export function toAtif(trajectory: Trajectory, tools: readonly ToolSpec[] = []):
   };
   const prompt = sum(({ tokens }) => tokens?.prompt);
   const completion = sum(({ tokens }) => tokens?.completion);
+  const cached = sum(({ tokens }) => tokens?.cached);
+  // A sum of which a part is unknown would pass for a whole.
+  const priced = steps.every(({ tokens }) => !tokens || typeof tokens.costUsd === "number");
+  const cost = priced ? sum(({ tokens }) => tokens?.costUsd) : null;
   return {
     schema_version: writtenAtifVersion,
     agent: {
@@ -25,6 +29,8 @@ export function toAtif(trajectory: Trajectory, tools: readonly ToolSpec[] = []):
     final_metrics: {
       ...(prompt === null ? {} : { total_prompt_tokens: prompt }),
       ...(completion === null ? {} : { total_completion_tokens: completion }),
+      ...(cached === null ? {} : { total_cached_tokens: cached }),
+      ...(cost === null ? {} : { total_cost_usd: cost }),
       total_steps: written.length,
     },
     extra: { routesetter: { ...(rest as unknown as JsonObject), initial: initial as unknown as Json } },
@@ -45,6 +51,7 @@ function first({ initial, task }: Trajectory): Omit<AtifStep, "step_id"> {
 function agentStep({ call, result, tokens, ...rest }: TrajectoryStep): Omit<AtifStep, "step_id"> {
   const { action } = call;
   const content = result.shown.text;
+  const answer = modelAnswer(call.written);
   const own: JsonObject = {
     ...(rest as unknown as JsonObject),
     call_id: call.id,
@@ -57,20 +64,31 @@ function agentStep({ call, result, tokens, ...rest }: TrajectoryStep): Omit<Atif
   };
   return {
     source: "agent",
-    message: typeof call.written === "string" && !action ? call.written : "",
+    message: answer?.text ?? (typeof call.written === "string" && !action ? call.written : ""),
+    ...(answer && tokens ? { model_name: answer.model } : {}),
+    ...(answer?.reasoning && tokens ? { reasoning_content: answer.reasoning } : {}),
     ...(action
       ? { tool_calls: [{ tool_call_id: call.id, function_name: action.name, arguments: action.arguments }] }
       : {}),
     observation: { results: [action ? { source_call_id: result.id, content } : { content }] },
-    ...(tokens
-      ? {
-          metrics: {
-            ...(tokens.prompt === null ? {} : { prompt_tokens: tokens.prompt }),
-            ...(tokens.completion === null ? {} : { completion_tokens: tokens.completion }),
-          },
-          llm_call_count: 1,
-        }
-      : { llm_call_count: 0 }),
+    ...(tokens ? { metrics: metrics(tokens), llm_call_count: 1 } : { llm_call_count: 0 }),
     extra: { routesetter: own },
   };
+}
+
+function metrics({ prompt, completion, cached, costUsd }: NonNullable<TrajectoryStep["tokens"]>) {
+  return {
+    ...(prompt === null ? {} : { prompt_tokens: prompt }),
+    ...(completion === null ? {} : { completion_tokens: completion }),
+    ...(typeof cached === "number" ? { cached_tokens: cached } : {}),
+    ...(typeof costUsd === "number" ? { cost_usd: costUsd } : {}),
+  };
+}
+
+/** What the model agent records at the first call of an answer. */
+function modelAnswer(written: Json): { text: string; reasoning: string | null; model: string } | null {
+  if (typeof written !== "object" || written === null || Array.isArray(written)) return null;
+  const { text, reasoning, model } = written as { text?: unknown; reasoning?: unknown; model?: { id?: unknown } };
+  if (typeof text !== "string" || typeof model?.id !== "string") return null;
+  return { text, reasoning: typeof reasoning === "string" ? reasoning : null, model: model.id };
 }

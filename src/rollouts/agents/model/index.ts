@@ -1,0 +1,1 @@
+export { type ModelAgentOptions, modelAgent } from "./model-agent.ts";
