@@ -1,3 +1,4 @@
+import { dependencyOrderingFamily } from "./dependency-ordering/index.ts";
 import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
@@ -14,4 +15,5 @@ export const families: readonly Family[] = [
   failingProgram,
   sqliteInvestigation,
   serviceConfiguration,
+  dependencyOrderingFamily,
 ];
