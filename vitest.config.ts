@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts"], exclude: ["src/**/*.peer.test.ts"] } },
-      { extends: true, test: { name: "end-to-end", include: ["test/end-to-end/**/*.test.ts"] } },
+      { extends: true, test: { name: "end-to-end", include: ["test/end-to-end/**/*.test.ts", "test/hostile/**/*.test.ts"] } },
       {
         extends: true,
         test: {
