@@ -8,6 +8,13 @@ export { fromAtif } from "./atif/from-atif.ts";
 export { type Atif, atifSchema } from "./atif/schema.ts";
 export { toAtif } from "./atif/to-atif.ts";
 export { attributeError, attributeVerdict, type Baseline } from "./attribution.ts";
+export {
+  type AgentComparison,
+  type AgentRow,
+  compareAgents,
+  minimumTasksForDifference,
+  type PlayedEpisode,
+} from "./compare.ts";
 export { type EpisodeOptions, type EpisodeResult, runEpisode } from "./episode.ts";
 export { type GroupItem, runGroup } from "./group.ts";
 export { limitConcurrency, type Turn } from "./limit-concurrency.ts";
