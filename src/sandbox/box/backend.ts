@@ -1,10 +1,12 @@
 // The box backend: makes sandboxes, removes what dead owners left, and says what this machine can hold.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
+import { filterProgram } from "../system-calls/index.ts";
+import { type Alteration, unaltered } from "./alteration.ts";
 import { Box } from "./box.ts";
 import { findControlGroups, reapGroups } from "./control-groups.ts";
 import { canLaunchFast } from "./fast-launch.ts";
@@ -37,7 +39,10 @@ export type BoxOptions = {
  * Opens the fast backend: bubblewrap over an overlay per sandbox. With root, 65,536 uids inside; as an ordinary user one
  * uid (`probe` says so). Errors: SandboxError `tool_missing`, `sandbox_unavailable`.
  */
-export async function createBoxBackend(options: BoxOptions): Promise<SandboxBackend> {
+export const createBoxBackend = (options: BoxOptions): Promise<SandboxBackend> => openBox(options, unaltered);
+
+/** The same, weakened by a test. */
+export async function openBox(options: BoxOptions, alter: Alteration): Promise<SandboxBackend> {
   for (const tool of ["bwrap", "unshare", "nsenter", "mount"]) requireTool(tool);
   const state = resolve(options.stateDirectory);
   const label = ownerLabel();
@@ -53,6 +58,8 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
   if (helper !== null) layOutHelper(helper);
   let holder = shift === 0 ? null : await startHolder();
   const groups = findControlGroups();
+  const filter = alter.filtered !== false && canFilter() ? filterProgram() : null;
+  if (filter !== null) writeFileSync(join(home, "filter"), filter, { mode: 0o644 });
   const pipes = await openPipes(join(home, "pipes"));
   const boxes = new Map<string, Box>();
   const discarding = new Set<Promise<void>>();
@@ -69,6 +76,8 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     shell: launchShell(),
     perl: options.launch !== "shell" && shift !== 0 && canLaunchFast() ? findTool("perl") : null,
     groups,
+    filtered: filter !== null,
+    alter,
     label: `${label}.${instance}`,
     pipes,
     get holder() {
@@ -166,5 +175,8 @@ export async function createBoxBackend(options: BoxOptions): Promise<SandboxBack
     },
   };
 }
+
+/** Whether this kernel takes filters: they are a choice when it is made. */
+const canFilter = (): boolean => /^Seccomp:/m.test(readFileSync("/proc/self/status", "utf8"));
 
 const keyOf = (image: Image): string => image.layers.join("\0");

@@ -157,6 +157,8 @@ export class BoxLife {
       loopback: workshop.loopback,
       shell: workshop.shell,
       perl: workshop.perl,
+      filtered: workshop.filtered,
+      alter: workshop.alter,
     };
   }
 
@@ -180,12 +182,12 @@ export class BoxLife {
     }
   }
 
-  #argumentsIn(view: FileView, words: readonly string[], options: RunOptions): string[] {
+  #argumentsIn(view: FileView, command: readonly string[], options: RunOptions): string[] {
     const { files, network, spec, workshop } = this.#parts;
     const user = files.user(options.user ?? spec.user ?? spec.image.configuration.user, view);
     const switches = user.uid !== 0 && workshop.shift !== 0;
     const hostname = spec.hostname ?? "box";
-    return bubblewrapArguments({
+    const words = bubblewrapArguments({
       hostSystem: spec.image.hostSystem,
       hostname,
       mounts: files.stagedMounts(view, network.policy.mode === "full"),
@@ -199,9 +201,10 @@ export class BoxLife {
         ...options.environment,
       },
       workingDirectory: this.workingDirectory(options),
-      command: switches ? asUser(user, words) : words,
+      command: switches ? asUser(user, command) : command,
       helper: switches,
     });
+    return workshop.alter.bubblewrap(words);
   }
 }
 

@@ -22,15 +22,17 @@ sub root { call("setgroups", ${call.setgroups}, 0, 0); call("setgid", ${call.set
 sub groups { for (split(/\\n/, $_[0])) { open(my $file, ">", "$_/cgroup.procs") or fail($_); syswrite($file, "0") or fail($_); close($file) } }
 sub limits { for (split(/ /, $_[0])) { my ($resource, $soft, $hard) = split(/:/); my $pair = pack("QQ", $soft, $hard); call("limit", ${call.prlimit}, 0, $resource + 0, $pair, 0) } }
 sub stray { opendir(my $folder, "/proc/self/fd"); my @open = readdir($folder); closedir($folder); shut(grep { /^\\d+$/ && $_ > $_[0] } @open) }
-my ($holder, $groups, $limits, $script, $bwrap, @command) = @ARGV;
+sub filter { return () if $_[0] eq ""; open(FILTER, "<", $_[0]) or fail("filter"); return ("--seccomp", fileno(FILTER)) }
+my ($holder, $groups, $limits, $script, $filter, $bwrap, @command) = @ARGV;
 `;
 };
 
-/** Makes the namespaces. Arguments: holder's pid, control groups, limits, "yes" for descriptor 8, bubblewrap, its arguments. */
+/** Makes the namespaces. Arguments: holder's pid, control groups, limits, "yes" for descriptor 8, the filter's file, bubblewrap, its arguments. */
 export const fastLaunch = (): string => {
   const call = numbers[process.arch]!;
   return `${shared()}
 stray($script ? 8 : 7);
+my @filter = filter($filter);
 groups($groups);
 call("unshare", ${call.unshare}, 0x20000);
 my $none = "none"; my $slash = "/"; my $empty = "";
@@ -50,6 +52,7 @@ if ($init == 0) {
   $SIG{CHLD} = "IGNORE";
   $0 = "init";
   shut(3, 4, 5, 6, 8);
+  close(FILTER);
   open(STDOUT, ">", "/dev/null"); open(STDERR, ">", "/dev/null");
   open(my $control, "<&=7"); my $word;
   while (sysread($control, $word, 64)) {}
@@ -68,10 +71,11 @@ if (@command) {
     my $number = fileno($space);
     open(STDIN, "<&=4"); open(STDIN, "<&4"); open(STDOUT, ">&5"); open(STDERR, ">&6");
     shut(4, 5, 6, 7);
-    exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @command or fail($bwrap);
+    exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
   }
 }
 shut(3, 4, 5, 6, 7, 8);
+close(FILTER);
 1 while wait() > 0;
 `;
 };
@@ -80,6 +84,7 @@ shut(3, 4, 5, 6, 7, 8);
 export const fastEnter = (): string => `${shared()}
 stray($script ? 8 : 3);
 shut(4, 5, 6, 7) if $script;
+my @filter = filter($filter);
 groups($groups);
 limits($limits);
 open(my $space, "<", "/proc/$holder/ns/pid_for_children") or fail("pid namespace");
@@ -91,5 +96,5 @@ namespace("/proc/$holder/ns/mnt");
 call("setns user", ${numbers[process.arch]!.setns}, fileno($user), 0);
 close($user);
 root();
-exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @command or fail($bwrap);
+exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
 `;

@@ -5,6 +5,10 @@
 const joinGroups = `for group in $GROUPS; do echo 0 > "$group/cgroup.procs" || exit 70; done
 `;
 
+/** Relative to the sandbox's folder, in which every launch begins. */
+export const filterFile = "../../filter";
+const filterWords = '$(test -z "$FILTER" || echo "--seccomp 7")';
+
 /** Descriptor 8 is kept when it brings a command too long for an argument. */
 const closeStray = 'exec 9>&-; [ -n "$SCRIPT" ] || exec 8>&-\n';
 
@@ -29,7 +33,7 @@ ${options.loopback}
 echo '{"ready":true}' >&3
 if [ $# -gt 0 ]; then
   exec 9</proc/self/ns/pid_for_children
-  ( eval "$LIMITS"; exec bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@" <&4 >&5 2>&6 4<&- 5>&- 6>&- 7<&- ) &
+  ( eval "$LIMITS"; exec bwrap --pidns 9 --block-fd 9 --json-status-fd 3 ${filterWords} "$@" <&4 >&5 2>&6 4<&- 5>&- 6>&- 7<"\${FILTER:-/dev/null}" ) &
   exec 9<&-
 fi
 exec 3>&- 4<&- 5>&- 6>&- 7<&- 8<&-
@@ -39,9 +43,10 @@ wait
 /** A further command: enters the namespaces of the monitor $MONITOR and builds its view there. */
 export const enterScript = (holderPid: number | null, closing: string): string =>
   `${closing}exec 4>&- 5>&- 6>&- 7>&-
-${closeStray}${holderPid === null ? "" : joinGroups}eval "$LIMITS"
+${closeStray}exec 7<"\${FILTER:-/dev/null}"
+${holderPid === null ? "" : joinGroups}eval "$LIMITS"
 exec 9</proc/$MONITOR/ns/pid_for_children || exit 72
-exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@"
+exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 ${filterWords} "$@"
 `;
 
 /** Brings the loopback device of a new network namespace up; perl starts twice as fast as ip. */

@@ -1,6 +1,6 @@
 // The two ways to make a sandbox's namespaces and to enter them, as a program with its words and its environment.
 import { fastEnter, fastLaunch } from "./fast-launch.ts";
-import { enterScript, innerScript, outerScript } from "./launch-script.ts";
+import { enterScript, filterFile, innerScript, outerScript } from "./launch-script.ts";
 import type { LaunchOptions } from "./life.ts";
 import { limitCommands, limitNumbers } from "./resource-limits.ts";
 import { launchEnvironment, requireTool } from "./tools.ts";
@@ -9,8 +9,9 @@ type Launch = { program: string; words: string[]; environment: Record<string, st
 
 /** `hasScript`: descriptor 8 brings the command and must stay open. */
 export function launchOf(options: LaunchOptions, bubblewrap: readonly string[], hasScript: boolean): Launch {
-  const { holderPid, perl, shell } = options;
-  if (perl !== null && holderPid !== null) return fast(perl, fastLaunch(), holderPid, options, bubblewrap, hasScript);
+  const { alter, holderPid, perl, shell } = options;
+  if (perl !== null && holderPid !== null)
+    return fast(perl, alter.launch(fastLaunch()), holderPid, options, bubblewrap, hasScript);
   const rootless = holderPid === null;
   return {
     program: requireTool("unshare"),
@@ -19,13 +20,13 @@ export function launchOf(options: LaunchOptions, bubblewrap: readonly string[], 
       "--mount",
       shell.program,
       "-c",
-      outerScript(holderPid, shell.closing),
+      alter.launch(outerScript(holderPid, shell.closing)),
       "sh",
       ...bubblewrap,
     ],
     environment: {
       ...shellEnvironment(options, hasScript),
-      INNER: innerScript({ closeUserNamespaces: rootless, loopback: options.loopback }),
+      INNER: alter.launch(innerScript({ closeUserNamespaces: rootless, loopback: options.loopback })),
     },
   };
 }
@@ -36,11 +37,12 @@ export function enterOf(
   bubblewrap: readonly string[],
   hasScript: boolean,
 ): Launch {
-  const { holderPid, perl, shell } = options;
-  if (perl !== null && holderPid !== null) return fast(perl, fastEnter(), monitorPid, options, bubblewrap, hasScript);
+  const { alter, holderPid, perl, shell } = options;
+  if (perl !== null && holderPid !== null)
+    return fast(perl, alter.launch(fastEnter()), monitorPid, options, bubblewrap, hasScript);
   return {
     program: requireTool(shell.program),
-    words: ["-c", enterScript(holderPid, shell.closing), "sh", ...bubblewrap],
+    words: ["-c", alter.launch(enterScript(holderPid, shell.closing)), "sh", ...bubblewrap],
     environment: { ...shellEnvironment(options, hasScript), MONITOR: String(monitorPid) },
   };
 }
@@ -62,6 +64,7 @@ const fast = (
     options.groups.join("\n"),
     limitNumbers(options.resourceLimits),
     hasScript ? "yes" : "",
+    options.filtered ? filterFile : "",
     requireTool("bwrap"),
     ...bubblewrap,
   ],
@@ -73,4 +76,5 @@ const shellEnvironment = (options: LaunchOptions, hasScript: boolean): Record<st
   GROUPS: options.groups.join(" "),
   LIMITS: limitCommands(options.resourceLimits),
   SCRIPT: hasScript ? "yes" : "",
+  FILTER: options.filtered ? filterFile : "",
 });

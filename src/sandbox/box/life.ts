@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import type { Alteration } from "./alteration.ts";
 import type { LaunchShell } from "./inherited-descriptors.ts";
 import { enterOf, launchOf } from "./launch.ts";
 import { processTable, signalProcess } from "./process-table.ts";
@@ -27,6 +28,9 @@ export type LaunchOptions = {
   readonly loopback: string;
   readonly shell: LaunchShell;
   readonly perl: string | null;
+  /** The filter of system calls lies in its file. */
+  readonly filtered: boolean;
+  readonly alter: Alteration;
 };
 
 /** A command in a life. `ended` resolves to its exit code, null when it ended without one. */

@@ -57,6 +57,13 @@ export function probeBox(workshop: Workshop): { problems: string[]; enforcement:
           by: "an ordinary user has one uid to give: everything inside is root and USER is ignored",
         }
       : { limit: "users", how: "enforced", by: "65,536 uids of a user namespace, from 100,000 up on the host" },
+    workshop.filtered
+      ? { limit: "system calls", how: "enforced", by: "a filter: no keys, bpf, perf, io_uring, mounts, modules, clock" }
+      : {
+          limit: "system calls",
+          how: "none",
+          by: `this kernel has no seccomp filters, or their numbers on ${process.arch} are not known`,
+        },
     networkLine(),
   ];
   return { problems, enforcement };

@@ -1,6 +1,7 @@
 // What all boxes of one backend share: the holder of the uids, the stock of pipes, the folders, and the words for faults.
 import { statfsSync } from "node:fs";
 import { type Image, SandboxError, type SandboxSpec } from "../../contract/index.ts";
+import type { Alteration } from "./alteration.ts";
 import type { Box } from "./box.ts";
 import type { ControlGroups, SandboxGroup } from "./control-groups.ts";
 import type { OpaqueDirectories } from "./file-view.ts";
@@ -17,6 +18,9 @@ export interface Workshop {
   /** The program of the fast way to launch, null for the shell's. */
   readonly perl: string | null;
   readonly groups: ControlGroups;
+  /** System calls are filtered. */
+  readonly filtered: boolean;
+  readonly alter: Alteration;
   /** Begins the names of this backend's control groups. */
   readonly label: string;
   readonly pipes: Pipes;

@@ -1,0 +1,3 @@
+// Which calls of the kernel a sandbox may make, written for bubblewrap and for container engines.
+export { engineProfile } from "./engine-profile.ts";
+export { filterProgram } from "./filter-program.ts";
