@@ -72,11 +72,17 @@ sandboxed(program.command("check").description("run the gates on task folders"))
 
 sandboxed(program.command("rollout").description("let an agent play task folders and grade it"))
   .argument("<path...>", "task folders, or trees that hold some")
-  .option("--agent <name>", "oracle, nop, script:FILE, replay:FILE", "oracle")
-  .option("--attempts <number>", "episodes for each task", "1")
+  .option(
+    "--agent <name>",
+    "oracle, nop, model:MODEL, script:FILE, replay:FILE; repeatable, to compare (default: oracle)",
+    collect,
+    [],
+  )
+  .option("-k, --attempts <number>", "episodes of each agent for each task", "1")
   .option("--limit <number>", "tasks at most")
   .addOption(new Option("--mode <name>", "verification").choices(["sealed", "restored", "live"]))
   .option("--out <directory>", "where trajectories go")
+  .option("--atif", "write each trajectory as an ATIF v1.7 document, too")
   .action(async (paths, options) => (await import("./commands/rollout.ts")).rollout(paths, options));
 
 const runs = program.command("runs").description("what was run here: list, show, resume, cancel, clean");

@@ -13,7 +13,8 @@ const episode = (agent: string, task: number, outcome: Outcome, more: Partial<Pl
   ...more,
 });
 const numbers = Array.from({ length: 10 }, (_, index) => index);
-const compare = (episodes: PlayedEpisode[], k = 1) => compareAgents(episodes, k, new Random("compare"));
+const compare = (episodes: PlayedEpisode[], k = 1) =>
+  compareAgents(episodes, { agents: ["a", "b"], k, random: new Random("compare") });
 
 describe("compareAgents", () => {
   it("gives each agent its rate, pass@k, time and cost, and the paired difference from the first", () => {

@@ -46,9 +46,14 @@ export type AgentComparison = { readonly rows: readonly AgentRow[]; readonly dif
 /** Below this many tasks a bootstrap interval says more than the data do. */
 export const minimumTasksForDifference = 5;
 
-/** `k`: attempts that were asked for at each task. The same `random` gives the same intervals. */
-export function compareAgents(episodes: readonly PlayedEpisode[], k: number, random: Random): AgentComparison {
-  const agents = [...new Set(episodes.map(({ agent }) => agent))];
+/**
+ * The first of `agents` is what the others are compared with; `k` are the attempts that were asked for at each task. The
+ * same `random` gives the same intervals.
+ */
+export function compareAgents(
+  episodes: readonly PlayedEpisode[],
+  { agents, k, random }: { agents: readonly string[]; k: number; random: Random },
+): AgentComparison {
   const of = new Map(agents.map((agent) => [agent, episodes.filter((episode) => episode.agent === agent)]));
   const rows = agents.map((agent) => rowOf(agent, of.get(agent) ?? [], k));
   const [first, ...others] = rows;

@@ -63,6 +63,37 @@ describe("forge", () => {
 });
 
 describe("rollout", () => {
+  it("compares agents in one table, paired, and writes ATIF beside the trajectories", async () => {
+    const ended = await first.run(
+      "rollout",
+      "tasks",
+      "--agent",
+      "oracle",
+      "--agent",
+      "nop",
+      "-k",
+      "2",
+      "--atif",
+      "--json",
+    );
+    expect(ended.code, ended.stderr).toBe(0);
+    const { agents, outputs, counts } = ended.result() as unknown as {
+      agents: { rows: { agent: string; rate: { rate: number }; passAtK: { k: number; value: number } }[] };
+      outputs: string[];
+      counts: Record<string, number>;
+    };
+    expect(counts.attempted).toBe((counts.loaded ?? 0) * 4);
+    expect(agents.rows.map(({ agent, rate, passAtK }) => [agent, rate.rate, passAtK.k, passAtK.value])).toEqual([
+      ["oracle", 1, 2, 1],
+      ["nop", 0, 2, 0],
+    ]);
+    const episode = ended.events().find(({ type }) => type === "episode") as { file: string };
+    const atif = JSON.parse(
+      readFileSync(first.path(outputs[0] as string, episode.file.replace(/json$/, "atif.json")), "utf8"),
+    );
+    expect(atif.schema_version).toBe("ATIF-v1.7");
+  }, 120_000);
+
   it("writes a trajectory for each attempt, says the rate, and replays one", async () => {
     const ended = await first.run("rollout", "tasks", "--attempts", "2", "--limit", "2", "--out", "played", "--json");
     expect(ended.code, ended.stderr).toBe(0);
@@ -87,9 +118,9 @@ describe("demo", () => {
     expect(ended.code, ended.stderr).toBe(0);
     for (const part of ["1. forge 2 tasks", "2. check", "3. let three agents", "4. one of them"])
       expect(ended.stdout).toContain(part);
-    expect(ended.stdout).toMatch(/oracle {2}2 of 2 graded succeeded/);
-    expect(ended.stdout).toMatch(/nop {5}0 of 2 graded succeeded/);
-    expect(ended.stdout).toMatch(/forger {2}0 of 2 graded succeeded/);
+    expect(ended.stdout).toMatch(/oracle +2 of 2 +100\.0 %/);
+    expect(ended.stdout).toMatch(/nop +2 of 2 +0\.0 %/);
+    expect(ended.stdout).toMatch(/script:forger\.sh +2 of 2 +0\.0 %/);
     expect(ended.stdout).toContain("→ demo/tasks\n");
     const json = await first.run("demo", "--count", "2", "--json");
     expect(json.code, json.stderr).toBe(0);

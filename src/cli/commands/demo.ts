@@ -63,33 +63,27 @@ export const demo = (options: Options): Promise<void> =>
       "\n3. let three agents play them: the oracle, one that does nothing, and one that forges its reward (forger.sh)",
     );
     await copyFile(new URL("./forger.sh", import.meta.url), join(home, "forger.sh"));
-    const results: CommandResult[] = [made, checked];
-    for (const [name, agent] of [
-      ["oracle", "oracle"],
-      ["nop", "nop"],
-      ["forger", "script:forger.sh"],
-    ] as const) {
-      const played = await step(context, (quiet) =>
-        rolloutFlow(
-          project,
-          quiet,
-          {
-            paths: [stored("tasks")],
-            agent,
-            attempts: 1,
-            limit: null,
-            mode: null,
-            seed,
-            out: stored("rollouts"),
-            ...machine,
-          },
-          { id: freshId(project, "rollout") },
-        ),
-      );
-      report.line(`   ${name.padEnd(7)} ${played.lines?.[0] ?? ""}`);
-      if (context.signal.aborted) return played;
-      results.push(played);
-    }
+    const played = await step(context, (quiet) =>
+      rolloutFlow(
+        project,
+        quiet,
+        {
+          paths: [stored("tasks")],
+          agents: ["oracle", "nop", "script:forger.sh"],
+          attempts: 1,
+          limit: null,
+          mode: null,
+          seed,
+          out: stored("rollouts"),
+          atif: false,
+          ...machine,
+        },
+        { id: freshId(project, "rollout") },
+      ),
+    );
+    for (const line of played.lines ?? []) report.line(`   ${line}`);
+    if (context.signal.aborted) return played;
+    const results: CommandResult[] = [made, checked, played];
 
     const [first] = index.tasks;
     if (first) {

@@ -1,4 +1,4 @@
-import { agentNamed } from "../flows/agents.ts";
+import { agentNamed, storedAgent } from "../flows/agents.ts";
 import { type RolloutInput, rolloutFlow } from "../flows/rollout-flow.ts";
 import type { CommonOptions } from "../project.ts";
 import { wholeNumber } from "../project.ts";
@@ -6,15 +6,23 @@ import { startCommand } from "../start-command.ts";
 import type { SandboxOptions } from "../workshop.ts";
 
 type Options = CommonOptions &
-  SandboxOptions & { agent: string; attempts: string; limit?: string; mode?: RolloutInput["mode"]; out?: string };
+  SandboxOptions & {
+    agent: string[];
+    attempts: string;
+    limit?: string;
+    mode?: RolloutInput["mode"];
+    out?: string;
+    atif?: boolean;
+  };
 
 export const rollout = (paths: string[], options: Options): Promise<void> =>
   startCommand("rollout", options, rolloutFlow, async ({ project, stored }) => {
-    const agent = options.agent.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`);
-    await agentNamed(project, agent);
+    const named = options.agent.length > 0 ? options.agent : ["oracle"];
+    const agents = [...new Set(named)].map((name) => storedAgent(name, stored));
+    for (const agent of agents) await agentNamed(project, agent);
     return {
       paths: paths.map(stored),
-      agent,
+      agents,
       attempts: wholeNumber("--attempts", options.attempts, 1),
       limit: options.limit === undefined ? null : wholeNumber("--limit", options.limit, 1),
       mode: options.mode ?? null,
@@ -22,5 +30,6 @@ export const rollout = (paths: string[], options: Options): Promise<void> =>
       backend: options.backend ?? null,
       builder: options.builder ?? null,
       out: options.out === undefined ? ".routesetter/rollouts" : stored(options.out),
+      atif: options.atif ?? false,
     };
   });

@@ -1,14 +1,35 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../../contract/index.ts";
-import { type Agent, nopAgent, oracleAgent, replayAgent, scriptAgent } from "../../rollouts/index.ts";
+import { type Agent, fromAtif, nopAgent, oracleAgent, replayAgent, scriptAgent } from "../../rollouts/index.ts";
+import { blobDigest } from "../../store/index.ts";
 import type { Task } from "../../tasks/index.ts";
 import type { Project } from "../project.ts";
 import { shownPath } from "../run-identity.ts";
 
-export type AgentMaker = (task: Task, variables: Record<string, string>) => Promise<Agent> | Agent;
+export type NamedAgent = {
+  /** As it was asked for. */
+  readonly name: string;
+  /** The name as a folder's. */
+  readonly folder: string;
+  make(task: Task, variables: Record<string, string>, attempt: number): Promise<Agent> | Agent;
+};
+
+/** The same name with its file relative to the project. */
+export const storedAgent = (name: string, stored: (path: string) => string): string =>
+  name.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`);
 
 /** `oracle`, `nop`, `script:FILE` or `replay:FILE`, read once. Errors: ConfigError `unknown_agent`, `script_unreadable`. */
-export async function agentNamed(project: Project, name: string): Promise<AgentMaker> {
+export async function agentNamed(project: Project, name: string): Promise<NamedAgent> {
+  return { name, folder: folderOf(name), make: await makerOf(project, name) };
+}
+
+/** Different for different names. */
+function folderOf(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
+  return plain === name ? name : `${plain}-${blobDigest(name).slice(7, 13)}`;
+}
+
+async function makerOf(project: Project, name: string): Promise<NamedAgent["make"]> {
   if (name === "oracle") return (task, variables) => oracleAgent(task, variables);
   if (name === "nop") return () => nopAgent();
   const [, kind, file] = /^(script|replay):(.+)$/s.exec(name) ?? [];
@@ -28,16 +49,20 @@ export async function agentNamed(project: Project, name: string): Promise<AgentM
   return () => replayAgent(recorded);
 }
 
+/** A trajectory of ours, or an ATIF document. */
 async function readTrajectory(path: string): Promise<unknown> {
+  let value: unknown;
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    value = JSON.parse(await readFile(path, "utf8"));
   } catch (cause) {
     throw new ConfigError({
       code: "trajectory_unreadable",
       message: `can't be read: ${(cause as Error).message}`,
       where: { file: path },
-      remedy: "give a trajectory that a rollout recorded",
+      remedy: "give a trajectory that a rollout recorded, or an ATIF document",
       cause,
     });
   }
+  const isAtif = typeof value === "object" && value !== null && "schema_version" in value;
+  return isAtif ? fromAtif(value) : value;
 }

@@ -1,18 +1,18 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Flow, Json, JsonObject, RunContext, Trajectory, VerificationMode } from "../../contract/index.ts";
-import { limitConcurrency, OracleBaseline, oracleAgent, runTrial } from "../../rollouts/index.ts";
+import type { Flow, Json, JsonObject, RunContext, VerificationMode } from "../../contract/index.ts";
+import { limitConcurrency, OracleBaseline, oracleAgent, runTrial, toAtif } from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
 import { runFlow } from "../run-flow.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
-import { agentNamed } from "./agents.ts";
+import { agentNamed, type NamedAgent } from "./agents.ts";
 import type { FlowCommand } from "./flow-command.ts";
-import { type Episode, episodeLine, type RolloutOutput, rolloutResult } from "./rollout-result.ts";
+import { type Episode, episodeLine, type RolloutOutput, rolloutResult, spent } from "./rollout-result.ts";
 import { countTasks, type RejectedTask, type StreamedTask, streamTasks } from "./task-stream.ts";
 
 export type RolloutInput = {
   paths: string[];
-  agent: string;
+  agents: string[];
   attempts: number;
   limit: number | null;
   mode: VerificationMode | null;
@@ -20,8 +20,10 @@ export type RolloutInput = {
   backend: NonNullable<SandboxOptions["backend"]> | null;
   builder: NonNullable<SandboxOptions["builder"]> | null;
   out: string;
+  /** Also write each trajectory as an ATIF document. */
+  atif: boolean;
 };
-type Attempt = StreamedTask & { attempt: number };
+type Attempt = StreamedTask & { attempt: number; player: NamedAgent };
 
 /** `rollout`: every attempt of an agent at every task is one durable step; its trajectory is a file. */
 export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, input, start) => {
@@ -30,7 +32,7 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   const episodes: Episode[] = [];
   let loaded = 0;
   const folder = join(project.directory, input.out, start.id);
-  const agentOf = await agentNamed(project, input.agent);
+  const players = await Promise.all(input.agents.map((name) => agentNamed(project, name)));
   const tasks = await countTasks(project, input.paths, input.limit);
 
   async function* attempts(): AsyncGenerator<Attempt> {
@@ -40,15 +42,17 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
     };
     for await (const item of streamTasks(project, report, input, onRejected)) {
       loaded++;
-      for (let attempt = 1; attempt <= input.attempts; attempt++) yield { ...item, attempt };
+      for (const player of players)
+        for (let attempt = 1; attempt <= input.attempts; attempt++) yield { ...item, attempt, player };
     }
   }
   const tell = (episode: Episode) => {
     episodes.push(episode);
     const counts: Record<string, number> = {};
     for (const { outcome } of episodes) counts[outcome] = (counts[outcome] ?? 0) + 1;
-    const total = (tasks - rejected.length) * input.attempts;
-    report.event({ ...(episode as unknown as JsonObject), type: "episode", text: episodeLine(episode) });
+    const total = (tasks - rejected.length) * input.attempts * players.length;
+    const text = episodeLine(episode, players.length > 1);
+    report.event({ ...(episode as unknown as JsonObject), type: "episode", text });
     report.event({ type: "progress", what: "rollout", done: episodes.length, total, counts });
   };
 
@@ -62,27 +66,39 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
     const concurrency = context.concurrency ?? project.configuration.queues.trial;
     const turn = limitConcurrency(concurrency);
 
-    async function play({ task, attempt }: Attempt, signal: AbortSignal): Promise<Json> {
-      const agent = await agentOf(task, variables);
+    async function play({ task, attempt, player }: Attempt, signal: AbortSignal): Promise<Json> {
+      const agent = await player.make(task, variables, attempt);
       const seed = input.seed + attempt - 1;
       const result = await turn(() => runTrial({ ...base, task, agent, attempt, seed, baseline, signal, variables }));
       signal.throwIfAborted();
       const { outcome, verdict, cause } = result.grading;
-      const file = join(task.digest.slice(7, 19), `${attempt}.json`);
-      const fileDigest = await writeTrajectory(join(folder, file), result.trajectory);
-      const score = verdict?.score ?? null;
-      return { task: task.id, attempt, outcome, score, cause, file, fileDigest } satisfies Episode as unknown as Json;
+      const file = join(player.folder, task.digest.slice(7, 19), `${attempt}.json`);
+      const fileDigest = await writeJson(join(folder, file), result.trajectory);
+      if (input.atif) await writeJson(join(folder, file.replace(/json$/, "atif.json")), toAtif(result.trajectory));
+      const episode: Episode = {
+        agent: player.name,
+        task: task.id,
+        attempt,
+        outcome,
+        score: verdict?.score ?? null,
+        cause,
+        file,
+        fileDigest,
+        milliseconds: Math.round(result.timings.agent),
+        ...spent(result.trajectory),
+      };
+      return episode as unknown as Json;
     }
     const flow: Flow = {
       name: "rollout",
       version: "1",
       async run(run: RunContext): Promise<Json> {
         const one = async (item: Attempt) => {
-          const key = `trial/${item.task.digest}/${item.attempt}/${item.path}`;
+          const key = `trial/${item.player.name}/${item.task.digest}/${item.attempt}/${item.path}`;
           const policy = { queue: "trial", stage: "trial" };
           const episode = (await run.step(key, ({ signal }) => play(item, signal), policy)) as unknown as Episode;
-          const { task, attempt, outcome, score } = episode;
-          run.emit({ type: "episode", task, attempt, outcome, score });
+          const { agent, task, attempt, outcome, score } = episode;
+          run.emit({ type: "episode", agent, task, attempt, outcome, score });
           tell(episode);
           return null;
         };
@@ -94,12 +110,17 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   };
   const run = await runFlow<RolloutOutput>(project, context, open, { ...start, input, seed: input.seed });
   if (run.output && episodes.length === 0) for (const episode of run.output.episodes) tell(episode);
-  return rolloutResult(project, run, run.output ?? { loaded, rejected, episodes }, join(input.out, start.id));
+  return rolloutResult(project, run, run.output ?? { loaded, rejected, episodes }, {
+    out: join(input.out, start.id),
+    agents: input.agents,
+    attempts: input.attempts,
+    seed: input.seed,
+  });
 };
 
 /** Writes it whole or not at all; resolves to the digest of its bytes. */
-async function writeTrajectory(file: string, trajectory: Trajectory): Promise<string> {
-  const text = `${JSON.stringify(trajectory)}\n`;
+async function writeJson(file: string, value: unknown): Promise<string> {
+  const text = `${JSON.stringify(value)}\n`;
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.partial`, text);
   await rename(`${file}.partial`, file);
