@@ -1,6 +1,7 @@
 import { dependencyOrderingFamily } from "./dependency-ordering/index.ts";
 import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
+import { gitHistoryFamily } from "./git-history/index.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
@@ -16,4 +17,5 @@ export const families: readonly Family[] = [
   sqliteInvestigation,
   serviceConfiguration,
   dependencyOrderingFamily,
+  gitHistoryFamily,
 ];

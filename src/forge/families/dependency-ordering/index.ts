@@ -97,7 +97,7 @@ function dependencyOrdering(bug: string | null): Family {
         questions,
         untouched,
         spoil: choice.pick([
-          `cp ${folder}/*lock* ${untouched}/installed.txt`,
+          `rm ${untouched}/installed.txt`,
           `sort -o ${untouched}/wanted.txt ${untouched}/wanted.txt && echo >> ${untouched}/settings.txt`,
         ]),
       });

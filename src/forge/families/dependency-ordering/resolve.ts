@@ -50,7 +50,7 @@ export function resolve(world: World, skill: Difficulty = 5, bug: string | null 
     if (!askers) continue;
     const { release, aside } = decide(world, entry, askers, skill, bug);
     if (!release) return null;
-    if (aside.length > 0) setAside.set(entry.name, aside);
+    if (aside.length > 0) setAside.set(entry.name, aside.sort(byText));
     const extra = world.wanted.find(({ name }) => name === entry.name)?.extra ?? null;
     const needs = new Map<string, Clause[]>();
     for (const need of release.needs)
@@ -88,7 +88,7 @@ function decide(
       .filter((name) => name !== "wanted")
       .sort(byText)
       .at(-1);
-    if (release || last === undefined) return { release, aside: aside.sort(byText) };
+    if (release || last === undefined) return { release, aside };
     kept.delete(last);
     aside.push(last);
   }

@@ -25,6 +25,21 @@ function slotTable(base: readonly number[], size: number): Uint8Array {
 const lengthSlots = slotTable(lengthBase, 258);
 const distanceSlots = slotTable(distanceBase, 32768);
 
+function reversed(code: number, count: number): number {
+  let result = 0;
+  for (let bit = 0; bit < count; bit++) result |= ((code >>> bit) & 1) << (count - 1 - bit);
+  return result;
+}
+const symbolLengths = Uint8Array.from({ length: 288 }, (_, value) =>
+  value < 144 ? 8 : value < 256 ? 9 : value < 280 ? 7 : 8,
+);
+const symbolCodes = Uint16Array.from(symbolLengths, (length, value) =>
+  reversed(
+    value < 144 ? 0x30 + value : value < 256 ? 0x190 + value - 144 : value < 280 ? value - 256 : value - 88,
+    length,
+  ),
+);
+
 class BitWriter {
   readonly #bytes: Uint8Array;
   #length = 0;
@@ -45,15 +60,10 @@ class BitWriter {
   }
   /** A Huffman code: most significant bit first. */
   code(value: number, count: number): void {
-    let reversed = 0;
-    for (let bit = 0; bit < count; bit++) reversed |= ((value >>> bit) & 1) << (count - 1 - bit);
-    this.bits(reversed, count);
+    this.bits(reversed(value, count), count);
   }
   symbol(value: number): void {
-    if (value < 144) this.code(0x30 + value, 8);
-    else if (value < 256) this.code(0x190 + value - 144, 9);
-    else if (value < 280) this.code(value - 256, 7);
-    else this.code(0xc0 + value - 280, 8);
+    this.bits(symbolCodes[value] as number, symbolLengths[value] as number);
   }
   /** Bits written so far. */
   get position(): number {
@@ -65,6 +75,9 @@ class BitWriter {
   }
 }
 
+/** Where each hash was seen last; cleared for every input. */
+const sharedHeads = new Int32Array(1 << 14);
+
 /**
  * Raw DEFLATE data. The same input gives the same output on every platform. `onToken` is told where in the input each
  * token begins and where in the output, in bits.
@@ -73,7 +86,7 @@ export function deflate(input: Uint8Array, onToken?: (input: number, outputBits:
   const out = new BitWriter(input.length + (input.length >> 2) + 64);
   out.bits(1, 1);
   out.bits(1, 2);
-  const heads = new Int32Array(1 << 14).fill(-1);
+  const heads = sharedHeads.fill(-1);
   let position = 0;
   const keyAt = (at: number) =>
     Math.imul(
