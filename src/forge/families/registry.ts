@@ -1,3 +1,4 @@
+import { binaryFormatsFamily } from "./binary-formats/index.ts";
 import { dependencyOrderingFamily } from "./dependency-ordering/index.ts";
 import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
@@ -18,4 +19,5 @@ export const families: readonly Family[] = [
   serviceConfiguration,
   dependencyOrderingFamily,
   gitHistoryFamily,
+  binaryFormatsFamily,
 ];
