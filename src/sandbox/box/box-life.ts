@@ -81,12 +81,11 @@ export class BoxLife {
     const { network } = this.#parts;
     const bubblewrap = await this.#bubblewrap(words, options);
     try {
-      if (network.needsAttachment) {
-        await this.ensure();
-        await network.attach(this.#life!);
-      }
+      if (network.needsAttachment || this.#parts.workshop.perl === null) await this.ensure();
+      if (network.needsAttachment) await network.attach(this.#life!);
       const life = this.current;
       if (life !== null) return life.enter(bubblewrap, streams);
+      if (this.#parts.workshop.perl === null) throw this.#parts.workshop.launchFailed("it ended at once", this.#parts);
       const started = startLife(this.#launchOptions(), { bubblewrap, streams });
       await this.#adopt(started.life);
       return started.command!;

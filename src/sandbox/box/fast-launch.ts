@@ -23,11 +23,25 @@ sub groups { for (split(/\\n/, $_[0])) { open(my $file, ">", "$_/cgroup.procs") 
 sub limits { for (split(/ /, $_[0])) { my ($resource, $soft, $hard) = split(/:/); my $pair = pack("QQ", $soft, $hard); call("limit", ${call.prlimit}, 0, $resource + 0, $pair, 0) } }
 sub stray { opendir(my $folder, "/proc/self/fd"); my @open = readdir($folder); closedir($folder); shut(grep { /^\\d+$/ && $_ > $_[0] } @open) }
 sub filter { return () if $_[0] eq ""; open(FILTER, "<", $_[0]) or fail("filter"); return ("--seccomp", fileno(FILTER)) }
+sub enter {
+  my ($monitor, @kinds) = @_;
+  open(SPACE, "<", "/proc/$monitor/ns/pid_for_children") or fail("pid namespace");
+  open(my $user, "<", "/proc/$monitor/ns/user") or fail("user namespace");
+  namespace("/proc/$monitor/ns/$_") for @kinds;
+  call("setns user", ${call.setns}, fileno($user), 0);
+  close($user);
+  root();
+  return fileno(SPACE);
+}
 my ($holder, $groups, $limits, $script, $filter, $bwrap, @command) = @ARGV;
 `;
 };
 
-/** Makes the namespaces. Arguments: holder's pid, control groups, limits, "yes" for descriptor 8, the filter's file, bubblewrap, its arguments. */
+/**
+ * Makes the namespaces. The first command's bubblewrap is forked before there is a pid namespace, so that nothing of the
+ * host is inside of it: whatever is there can be looked into.
+ * Arguments: holder's pid, control groups, limits, "yes" for descriptor 8, the filter's file, bubblewrap, its arguments.
+ */
 export const fastLaunch = (): string => {
   const call = numbers[process.arch]!;
   return `${shared()}
@@ -44,6 +58,23 @@ while (<$table>) {
   call("mount $target", ${call.mount}, $source, $target, $type, $flags, $data);
 }
 close($table);
+my $go;
+if (@command) {
+  my $monitor = $$;
+  pipe(my $wait, $go) or fail("pipe");
+  my $first = fork(); defined($first) or fail("fork");
+  if ($first == 0) {
+    close($go);
+    sysread($wait, my $word, 1) or exit 70;
+    close($wait);
+    limits($limits);
+    my $number = enter($monitor, "net", "ipc");
+    open(STDIN, "<&=4"); open(STDIN, "<&4"); open(STDOUT, ">&5"); open(STDERR, ">&6");
+    shut(4, 5, 6, 7);
+    exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
+  }
+  close($wait);
+}
 namespace("/proc/$holder/ns/user");
 root();
 call("unshare", ${call.unshare}, 0x68000000);
@@ -53,6 +84,7 @@ if ($init == 0) {
   $0 = "init";
   shut(3, 4, 5, 6, 8);
   close(FILTER);
+  close($go) if $go;
   open(STDOUT, ">", "/dev/null"); open(STDERR, ">", "/dev/null");
   open(my $control, "<&=7"); my $word;
   while (sysread($control, $word, 64)) {}
@@ -63,19 +95,11 @@ my $device = pack("a16sx22", "lo", 0x41);
 ioctl($socket, 0x8914, $device) or fail("loopback");
 close($socket);
 open(my $status, ">&=3"); syswrite($status, "{\\"ready\\":true}\\n");
-if (@command) {
-  my $first = fork(); defined($first) or fail("fork");
-  if ($first == 0) {
-    limits($limits);
-    open(my $space, "<", "/proc/self/ns/pid_for_children") or fail("pid namespace");
-    my $number = fileno($space);
-    open(STDIN, "<&=4"); open(STDIN, "<&4"); open(STDOUT, ">&5"); open(STDERR, ">&6");
-    shut(4, 5, 6, 7);
-    exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
-  }
-}
+$SIG{PIPE} = "IGNORE";
+syswrite($go, "x") if $go;
 shut(3, 4, 5, 6, 7, 8);
 close(FILTER);
+close($go) if $go;
 1 while wait() > 0;
 `;
 };
@@ -87,14 +111,6 @@ shut(4, 5, 6, 7) if $script;
 my @filter = filter($filter);
 groups($groups);
 limits($limits);
-open(my $space, "<", "/proc/$holder/ns/pid_for_children") or fail("pid namespace");
-my $number = fileno($space);
-open(my $user, "<", "/proc/$holder/ns/user") or fail("user namespace");
-namespace("/proc/$holder/ns/net");
-namespace("/proc/$holder/ns/ipc");
-namespace("/proc/$holder/ns/mnt");
-call("setns user", ${numbers[process.arch]!.setns}, fileno($user), 0);
-close($user);
-root();
+my $number = enter($holder, "net", "ipc", "mnt");
 exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
 `;

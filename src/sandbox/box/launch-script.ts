@@ -16,26 +16,21 @@ const closeStray = 'exec 9>&-; [ -n "$SCRIPT" ] || exec 8>&-\n';
 export const outerScript = (holderPid: number | null, closing: string): string =>
   holderPid === null
     ? `${closing}${closeStray}mount -a -T fstab || exit 71
-exec unshare --pid --net --ipc sh -c "$INNER" sh "$@"
+exec unshare --pid --net --ipc sh -c "$INNER"
 `
     : `${closing}${closeStray}${joinGroups}mount -a -T fstab || exit 71
-exec nsenter --user=/proc/${holderPid}/ns/user -S 0 -G 0 unshare --pid --net --ipc sh -c "$INNER" sh "$@"
+exec nsenter --user=/proc/${holderPid}/ns/user -S 0 -G 0 unshare --pid --net --ipc sh -c "$INNER"
 `;
 
 /**
  * In the new namespaces: process number 1 (it ignores SIGCHLD, so the kernel reaps orphans, and ends with the control
- * pipe), the loopback device, then the first command when there is one.
+ * pipe) and the loopback device. Commands enter from outside, the first one too.
  */
 export const innerScript = (options: { closeUserNamespaces: boolean; loopback: string }): string =>
   `${options.closeUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces\n" : ""}\
 ( trap "" CHLD; exec cat <&7 >/dev/null 2>&1 3>&- 4<&- 5>&- 6>&- 7<&- 8<&- ) &
 ${options.loopback}
 echo '{"ready":true}' >&3
-if [ $# -gt 0 ]; then
-  exec 9</proc/self/ns/pid_for_children
-  ( eval "$LIMITS"; exec bwrap --pidns 9 --block-fd 9 --json-status-fd 3 ${filterWords} "$@" <&4 >&5 2>&6 4<&- 5>&- 6>&- 7<"\${FILTER:-/dev/null}" ) &
-  exec 9<&-
-fi
 exec 3>&- 4<&- 5>&- 6>&- 7<&- 8<&-
 wait
 `;

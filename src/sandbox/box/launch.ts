@@ -7,7 +7,7 @@ import { launchEnvironment, requireTool } from "./tools.ts";
 
 type Launch = { program: string; words: string[]; environment: Record<string, string> };
 
-/** `hasScript`: descriptor 8 brings the command and must stay open. */
+/** Only the fast way takes a first command along. `hasScript`: descriptor 8 brings the command and must stay open. */
 export function launchOf(options: LaunchOptions, bubblewrap: readonly string[], hasScript: boolean): Launch {
   const { alter, holderPid, perl, shell } = options;
   if (perl !== null && holderPid !== null)
@@ -21,8 +21,6 @@ export function launchOf(options: LaunchOptions, bubblewrap: readonly string[], 
       shell.program,
       "-c",
       alter.launch(outerScript(holderPid, shell.closing)),
-      "sh",
-      ...bubblewrap,
     ],
     environment: {
       ...shellEnvironment(options, hasScript),

@@ -1,7 +1,7 @@
 // Isolation: what must not be seen or done from inside. Each probe has a twin on the host that succeeds, so that a probe
 // that can never find anything is noticed.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,6 +18,8 @@ export function isolation(subject: Subject): void {
     beforeAll(async () => {
       sandbox = await subject.create();
       folder = mkdtempSync(join(tmpdir(), "conformance-host-"));
+      // For everybody to see: what is hidden is not hidden by the folder's mode.
+      chmodSync(folder, 0o755);
       writeFileSync(join(folder, "secret"), "the host's secret\n", { mode: 0o644 });
       process.env.CONFORMANCE_SECRET = "the host's environment";
     });

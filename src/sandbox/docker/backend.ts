@@ -1,9 +1,11 @@
 // The docker backend: containers of an engine that is reached by its API.
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
+import type Docker from "dockerode";
 import type { Enforcement, Image, SandboxBackend, SandboxSpec } from "../../contract/index.ts";
 import { isOwnerAlive, ownerLabel } from "../box/owner-label.ts";
 import { dockerProblem, engineUnavailable, openDocker, statusOf } from "../images/builders/connect.ts";
+import { engineProfile } from "../system-calls/index.ts";
 import { allowListObstacle } from "./container-network.ts";
 import { containerSettings, labels } from "./container-settings.ts";
 import { DockerSandbox } from "./docker-sandbox.ts";
@@ -19,11 +21,19 @@ export type DockerOptions = {
 let instances = 0;
 
 /** Opens the compatible backend. Errors: SandboxError `engine_unavailable`. */
-export async function createDockerBackend(options: DockerOptions): Promise<SandboxBackend> {
+export const createDockerBackend = (options: DockerOptions): Promise<SandboxBackend> =>
+  openContainers(options, (settings) => settings);
+
+/** The same, weakened by a test that changes how containers are made. */
+export async function openContainers(
+  options: DockerOptions,
+  alter: (settings: Docker.ContainerCreateOptions) => Docker.ContainerCreateOptions,
+): Promise<SandboxBackend> {
   mkdirSync(resolve(options.stateDirectory), { recursive: true });
   const docker = await openDocker(options.socketPath);
   const problem = await dockerProblem(docker);
   if (problem !== null) throw engineUnavailable(new Error(problem));
+  const systemCalls = (await hasOldFilter(docker)) ? engineProfile() : null;
   const own = ownerLabel();
   const instance = instances++;
   const sandboxes = new Map<string, DockerSandbox>();
@@ -44,7 +54,8 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
     const id = `routesetter-${process.pid}-${own.split("-")[1]}-${instance}-${counter++}`;
     return await attributed(`create ${id}`, async () => {
       const tag = await tagOf(spec.image);
-      const settings = containerSettings(spec, tag, { id, owner: spec.owner ?? own, process: own });
+      const identity = { id, owner: spec.owner ?? own, process: own };
+      const settings = alter(containerSettings(spec, tag, identity, systemCalls));
       const container = await docker.createContainer(settings);
       const sandbox = new DockerSandbox({
         docker,
@@ -101,6 +112,7 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
         PidsLimit?: boolean;
         Driver?: string;
         OSType?: string;
+        SecurityOptions?: string[];
       };
       const problems = info.OSType && info.OSType !== "linux" ? [`the engine runs ${info.OSType} containers`] : [];
       const enforcement: Enforcement[] = [
@@ -126,6 +138,7 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
         { limit: "cpu", how: "enforced", by: "RLIMIT_CPU of each process" },
         { limit: "time", how: "enforced", by: "this process kills the command's whole tree" },
         { limit: "output", how: "enforced", by: "only the asked bytes are kept" },
+        systemCallLine(info.SecurityOptions ?? [], systemCalls !== null),
         { limit: "network", how: "enforced", by: `a network namespace; ${allowListLine()}` },
       ];
       return { problems, enforcement };
@@ -133,6 +146,27 @@ export async function createDockerBackend(options: DockerOptions): Promise<Sandb
     async close() {
       await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.dispose()));
     },
+  };
+}
+
+/** Engines before version 25 leave io_uring and sockets to the hypervisor open. */
+async function hasOldFilter(docker: Docker): Promise<boolean> {
+  const [{ Version }, { SecurityOptions = [] }] = await Promise.all([
+    docker.version(),
+    docker.info() as Promise<{ SecurityOptions?: string[] }>,
+  ]);
+  return filters(SecurityOptions) && Number.parseInt(Version, 10) < 25;
+}
+
+const filters = (options: readonly string[]): boolean => options.some((option) => option.startsWith("name=seccomp"));
+
+function systemCallLine(options: readonly string[], own: boolean): Enforcement {
+  const limit = "system calls";
+  if (!filters(options)) return { limit, how: "none", by: "the engine has no seccomp filters" };
+  return {
+    limit,
+    how: "enforced",
+    by: own ? "a filter of ours, since the engine's is an old one" : "the engine's filter",
   };
 }
 

@@ -25,6 +25,7 @@ export function containerSettings(
   spec: SandboxSpec,
   tag: string,
   identity: { id: string; owner: string; process: string },
+  systemCalls: string | null,
 ): Docker.ContainerCreateOptions {
   const { limits = {}, image } = spec;
   const ulimits: { Name: string; Soft: number; Hard: number }[] = [];
@@ -55,7 +56,7 @@ export function containerSettings(
       })),
       CapDrop: ["ALL"],
       CapAdd: capabilities,
-      SecurityOpt: ["no-new-privileges"],
+      SecurityOpt: ["no-new-privileges", ...(systemCalls === null ? [] : [`seccomp=${systemCalls}`])],
       Ulimits: ulimits,
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },

@@ -1,7 +1,18 @@
 // A build context as data: every file with its mode and digest, links as links, .dockerignore applied. What it says is
 // what the image's identity is made of.
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SandboxError } from "../../../contract/index.ts";
 import { ignoreMatcher } from "./ignore.ts";
@@ -29,14 +40,16 @@ export type BuildContext = {
 };
 
 const keptInMemory = 1 << 20;
+/** A file that only claims to be this large would be read for hours. */
+const maximumContextBytes = 16 * 2 ** 30;
 
 export function readBuildContext(directory: string): BuildContext {
   let ignore: (path: string) => boolean = () => false;
   let dockerfile: string | null = null;
-  try {
-    ignore = ignoreMatcher(readFileSync(join(directory, ".dockerignore"), "utf8"));
-  } catch {}
+  const rules = ignoreRules(directory);
+  if (rules !== null) ignore = ignoreMatcher(rules);
   const entries: ContextEntry[] = [];
+  let left = maximumContextBytes;
   const hash = createHash("sha256");
   const walk = (prefix: string): void => {
     const names = readdirSync(join(directory, prefix)).sort((a, b) => (a < b ? -1 : 1));
@@ -54,9 +67,16 @@ export function readBuildContext(directory: string): BuildContext {
       if (status.isSymbolicLink()) {
         entries.push({ ...entryOf(path, "symlink", 0o777), target: readlinkSync(absolute) });
       } else if (status.isFile()) {
+        left -= status.size;
+        if (left < 0)
+          throw refusal(
+            absolute,
+            `takes the build context over ${maximumContextBytes} bytes`,
+            "leave out what is large",
+          );
         const content = status.size <= keptInMemory ? readFileSync(absolute) : null;
+        if (path === "Dockerfile") dockerfile = dockerfileText(content, status.size, absolute);
         const digest = content ? createHash("sha256").update(content).digest("hex") : digestOf(absolute);
-        if (path === "Dockerfile") dockerfile = (content ?? readFileSync(absolute)).toString("utf8");
         entries.push({ ...entryOf(path, "file", status.mode), size: content?.length ?? status.size, digest, content });
       } else
         throw new SandboxError({
@@ -82,6 +102,25 @@ export function readBuildContext(directory: string): BuildContext {
   for (const entry of entries)
     hash.update(JSON.stringify([entry.path, entry.type, entry.mode, entry.size, entry.digest, entry.target]));
   return { directory, entries, dockerfile, digest: hash.digest("hex") };
+}
+
+const refusal = (file: string, message: string, remedy: string): SandboxError =>
+  new SandboxError({ code: "image_build_failed", message, where: { file }, remedy });
+
+/** The text of .dockerignore, a link followed only within the context; null when there is none. */
+function ignoreRules(directory: string): string | null {
+  const file = join(directory, ".dockerignore");
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined || !realpathSync(file).startsWith(`${realpathSync(directory)}/`)) return null;
+  if (!status.isFile() || status.size > keptInMemory)
+    throw refusal(file, `is no regular file of at most ${keptInMemory} bytes`, "write patterns, one a line");
+  return readFileSync(file, "utf8");
+}
+
+function dockerfileText(content: Buffer | null, size: number, file: string): string {
+  if (content === null) throw refusal(file, `holds ${size} bytes, more than ${keptInMemory}`, "make it smaller");
+  if (isUtf8(content)) return content.toString("utf8");
+  throw refusal(file, "is not UTF-8", "save it as UTF-8");
 }
 
 const entryOf = (path: string, type: ContextEntry["type"], mode: number): ContextEntry => ({

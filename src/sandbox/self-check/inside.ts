@@ -1,0 +1,54 @@
+// What attacks do inside: shell text, and perl for what only a system call can try.
+import type { RunOptions, SandboxHandle } from "../../contract/index.ts";
+import { type CallNumbers, deniedCalls, namespaceCalls } from "../system-calls/index.ts";
+import { CannotTell } from "./attack.ts";
+
+/** Standard output of shell text, trimmed. It may fail: attacks mostly do. */
+export async function shell(sandbox: SandboxHandle, text: string, options: RunOptions = {}): Promise<string> {
+  const result = await sandbox.session.run(text, { timeoutMilliseconds: 15_000, ...options });
+  return result.stdout.text.trim();
+}
+
+/** Standard output of a perl program without modules. Errors: CannotTell without perl. */
+export async function perl(sandbox: SandboxHandle, text: string, options: RunOptions = {}): Promise<string> {
+  const result = await sandbox.session.run(["perl", "-e", text], { timeoutMilliseconds: 15_000, ...options });
+  if (result.exitCode === 127 || /exec(vp)?.*perl|perl: not found/.test(result.stderr.text))
+    throw new CannotTell("the image has no perl, with which system calls are tried", "use an image with perl");
+  return result.stdout.text.trim();
+}
+
+const others: Readonly<Record<string, CallNumbers>> = { ptrace: { x64: 101, i386: 26, arm64: 117 } };
+
+/** The number of a system call here. Errors: CannotTell. */
+export function callNumber(name: string): number {
+  const call = deniedCalls[name] ?? namespaceCalls[name] ?? others[name];
+  const number = process.arch === "x64" || process.arch === "arm64" ? call?.[process.arch] : undefined;
+  if (number !== undefined) return number;
+  throw new CannotTell(`the number of ${name} on ${process.arch} is not known`, "none: another processor");
+}
+
+/** EPERM, ENOENT of nothing, EACCES, ENOSYS, EAFNOSUPPORT: the kernel did not let it begin. */
+const refusals = new Set(["1", "13", "38", "97"]);
+
+/** Makes one system call with arguments in perl's words. Null when it was refused, else what the kernel answered. */
+export async function tryCall(
+  sandbox: SandboxHandle,
+  name: string,
+  words: string,
+  before = "",
+): Promise<string | null> {
+  const text = `${before}; my $answer = syscall(${callNumber(name)}${words === "" ? "" : `, ${words}`}); print $answer < 0 ? $! + 0 : "done";`;
+  const answer = await perl(sandbox, text);
+  if (refusals.has(answer)) return null;
+  return answer === "done" ? `${name} was carried out` : `${name} was let through (error ${answer})`;
+}
+
+/** Text as one word of the shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Whether a process with this argument shows inside. The pattern is written so that it doesn't find itself. */
+export const seesProcess = async (sandbox: SandboxHandle, mark: string): Promise<boolean> =>
+  (await shell(
+    sandbox,
+    `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -c '^[${mark[0]}]${mark.slice(1)}$'`,
+  )) !== "0";
