@@ -5,6 +5,7 @@ import type { Family } from "./family.ts";
 import { gitHistoryFamily } from "./git-history/index.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
+import { patchApplicationFamily } from "./patch-application/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
 import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
@@ -20,4 +21,5 @@ export const families: readonly Family[] = [
   dependencyOrderingFamily,
   gitHistoryFamily,
   binaryFormatsFamily,
+  patchApplicationFamily,
 ];
