@@ -1,6 +1,8 @@
 import type { JsonObject } from "../json.ts";
+import { printable } from "../printable.ts";
 
 const marker = Symbol.for("routesetter.error");
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 export type ErrorOptions = {
   code: string;
@@ -15,7 +17,7 @@ export type ErrorOptions = {
 };
 
 /**
- * An error that is attributed at a boundary. The message says what was wrong, where and what to do. Check with
+ * An error that is attributed at a boundary. The message says what was wrong, where and what to do, fit for a terminal. Check with
  * `isInstance`, which holds across copies of the package.
  */
 export abstract class RoutesetterError extends Error {
@@ -30,9 +32,9 @@ export abstract class RoutesetterError extends Error {
     const place = [file && (line ? `${file}:${line}${column ? `:${column}` : ""}` : file), field]
       .filter(Boolean)
       .join(" ");
-    super([place && `${place}: `, options.message, options.remedy && ` → ${options.remedy}`].filter(Boolean).join(""), {
-      cause: options.cause,
-    });
+    const parts = [place && `${cut(place, 1000)}: `, cut(options.message, 4000)];
+    const remedy = options.remedy && ` → ${cut(options.remedy, 1000)}`;
+    super(printable([...parts, remedy].filter(Boolean).join("")), { cause: options.cause });
     this.name = name;
     this.code = options.code;
     this.isRetryable = options.isRetryable ?? false;
