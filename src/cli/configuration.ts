@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { ConfigError } from "../contract/index.ts";
-import { TomlLocator } from "../tasks/index.ts";
+import { readTextFile, TomlLocator } from "../tasks/index.ts";
 import { applyOverride } from "./overrides.ts";
 
 /** `routesetter.toml`: one schema, every field with a default. */
@@ -46,7 +45,9 @@ export type Configuration = z.infer<typeof configurationSchema>;
 
 /** Reads the file (absent: defaults) and applies `a.b=c` overrides. Errors: ConfigError with file, line and field. */
 export function loadConfiguration(file: string, overrides: readonly string[]): Configuration {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const remedy = "write it as TOML; see docs/configuration.md";
+  const text =
+    readTextFile(file, { error: ConfigError, code: "bad_configuration", remedy, maximumBytes: 1 << 20 }) ?? "";
   const data = parseText(text, file);
   for (const override of overrides) applyOverride(data, override);
   const parsed = configurationSchema.safeParse(data);

@@ -6,6 +6,8 @@ import { IgnoreRules } from "./ignore-rules.ts";
 const defaultIgnores = ["__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"];
 const rootFiles = ["task.toml", "instruction.md", "README.md", "trajectory.json"];
 const rootFolders = ["environment/", "tests/", "solution/", "steps/"];
+/** Every rule is held against every file. */
+const maximumRuleBytes = 1 << 16;
 const harborIgnoreScope = /^(?:steps\/[^/]+\/)?(?:tests|solution)\//;
 
 /**
@@ -22,7 +24,7 @@ export async function taskDigest(directory: string | TaskFolder): Promise<string
 
 /** The files that the digest covers, in its order. */
 export async function countedFiles(folder: TaskFolder): Promise<TaskFile[]> {
-  const own = await readText(folder, ".gitignore");
+  const own = await readText(folder, ".gitignore", maximumRuleBytes);
   const rules = new IgnoreRules(own === null ? defaultIgnores : own.text.split("\n"));
   const excluded = await harborIgnored(folder);
   return folder.files.filter(
@@ -39,7 +41,7 @@ async function harborIgnored(folder: TaskFolder): Promise<(path: string) => bool
   const specs = new Map<string, IgnoreRules>();
   for (const { path } of folder.files)
     if (harborIgnoreScope.test(path) && path.endsWith(`/${name}`)) {
-      const found = await readText(folder, path);
+      const found = await readText(folder, path, maximumRuleBytes);
       specs.set(path.slice(0, -name.length), new IgnoreRules((found?.text ?? "").split("\n")));
     }
   return (path) => {

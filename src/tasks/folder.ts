@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { TaskFormatError } from "../contract/index.ts";
+import { decodeUtf8 } from "./utf8.ts";
 
 /** What belongs to a task: these files and everything under these folders. The rest of the folder is never looked at. */
 const rootFiles = ["task.toml", "instruction.md", "README.md", "requirements.json", "trajectory.json", ".gitignore"];
@@ -26,6 +27,10 @@ export type TaskFolder = {
   readonly danglingLinks: readonly string[];
 };
 
+/** A task beyond these would take hours to digest: a file may claim terabytes that no disk holds. */
+const maximumBytes = 16 * 2 ** 30;
+const maximumFiles = 200_000;
+
 /** Order of Python's `sorted` on strings, which Harbor's digest depends on. */
 export const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -41,6 +46,19 @@ export async function openTaskFolder(directory: string): Promise<TaskFolder> {
     throw fault(directory, "not_a_folder", "is not a folder", "give the path of a task folder");
   const files: TaskFile[] = [];
   const danglingLinks: string[] = [];
+  let bytes = 0;
+  const add = (file: TaskFile): void => {
+    bytes += file.size;
+    if (bytes > maximumBytes)
+      throw fault(
+        join(directory, file.path),
+        "too_large",
+        `takes the task over ${maximumBytes} bytes`,
+        "make it smaller",
+      );
+    if (files.push(file) > maximumFiles)
+      throw fault(directory, "too_large", `holds more than ${maximumFiles} files`, "keep them in an archive");
+  };
 
   const visit = async (path: string): Promise<void> => {
     const absolute = join(root, path);
@@ -59,14 +77,14 @@ export async function openTaskFolder(directory: string): Promise<TaskFolder> {
       }
       if (target !== root && !target.startsWith(root + sep)) throw leadsOut(place, await readlink(absolute));
       const targetStat = await stat(target);
-      if (targetStat.isFile()) files.push({ path, size: targetStat.size, mode: targetStat.mode & 0o777, isLink: true });
+      if (targetStat.isFile()) add({ path, size: targetStat.size, mode: targetStat.mode & 0o777, isLink: true });
       else if (!targetStat.isDirectory()) throw special(place);
     } else if (found.isDirectory()) {
       const names = await readdir(absolute).catch((cause: NodeJS.ErrnoException) => {
         throw fault(place, "unreadable", `cannot be listed (${cause.code})`, "make the folder readable");
       });
       for (const name of names) await visit(`${path}/${name}`);
-    } else if (found.isFile()) files.push({ path, size: found.size, mode: found.mode & 0o777, isLink: false });
+    } else if (found.isFile()) add({ path, size: found.size, mode: found.mode & 0o777, isLink: false });
     else throw special(place);
   };
   for (const name of [...rootFiles, ...rootFolders]) await visit(name);
@@ -78,26 +96,17 @@ export async function openTaskFolder(directory: string): Promise<TaskFolder> {
 export async function readText(
   folder: TaskFolder,
   path: string,
-  maximumBytes = 64 * 1024 * 1024,
+  maximum = 1 << 20,
 ): Promise<{ text: string; hasMark: boolean } | null> {
   const file = folder.files.find((candidate) => candidate.path === path);
   if (file === undefined) return null;
   const place = join(folder.name, path);
-  if (file.size > maximumBytes)
-    throw fault(place, "too_large", `holds ${file.size} bytes, more than ${maximumBytes}`, "make it smaller");
-  const bytes = await readFile(join(folder.root, path));
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), hasMark };
-  } catch {
-    const good = validPrefix(bytes);
-    throw new TaskFormatError({
-      code: "not_utf8",
-      message: `is not UTF-8: byte 0x${(bytes[good] ?? 0).toString(16).padStart(2, "0")} at offset ${good}`,
-      where: { file: place, line: bytes.subarray(0, good).toString("latin1").split("\n").length },
-      remedy: "save it as UTF-8",
-    });
-  }
+  if (file.size > maximum)
+    throw fault(place, "too_large", `holds ${file.size} bytes, more than ${maximum}`, "make it smaller");
+  const decoded = decodeUtf8(await readFile(join(folder.root, path)));
+  if ("text" in decoded) return decoded;
+  const { message, line } = decoded;
+  throw new TaskFormatError({ code: "not_utf8", message, where: { file: place, line }, remedy: "save it as UTF-8" });
 }
 
 /** sha256 of a file's content, in hexadecimal. */
@@ -114,21 +123,6 @@ async function refuseOutsideText(root: string, absolute: string, place: string):
   const text = await readlink(absolute);
   const target = text.startsWith("/") ? join(text) : join(absolute, "..", text);
   if (!target.startsWith(root + sep)) throw leadsOut(place, text);
-}
-
-function validPrefix(bytes: Uint8Array): number {
-  let low = 0;
-  let high = bytes.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
-      low = middle;
-    } catch {
-      high = middle - 1;
-    }
-  }
-  return low;
 }
 
 const fault = (file: string, code: string, message: string, remedy: string) =>

@@ -1,4 +1,6 @@
-type Rule = { readonly pattern: RegExp; readonly isNegated: boolean };
+import { anyCharacter, compileGlob, type Glob, type GlobPart, literal, withinName } from "../contract/index.ts";
+
+type Rule = { readonly pattern: Glob; readonly isNegated: boolean };
 
 /**
  * Patterns as `.gitignore` has them, read as Harbor's reader (Python's pathspec) reads them: the last one that matches
@@ -29,7 +31,7 @@ export class IgnoreRules {
 function compile(line: string): Rule | null {
   let text = line.replace(/\r$/, "").replace(/(?<!\\)[ \t]+$/, "");
   if (text === "" || text.startsWith("#")) return null;
-  if (text === "/") return { pattern: /^/, isNegated: false };
+  if (text === "/") return { pattern: { test: () => true }, isNegated: false };
   const isNegated = text.startsWith("!");
   if (isNegated) text = text.slice(1);
   const isFolder = text.endsWith("/");
@@ -40,43 +42,44 @@ function compile(line: string): Rule | null {
   const segments = text.split("/");
   const onlyChildren = isAnchored && segments.at(-1) === "*" && !isFolder;
   if (!isAnchored && segments[0] !== "**") segments.unshift("**");
-  const below = isFolder ? "/.*" : onlyChildren ? "" : "(?:/.*)?";
+  const tail: GlobPart[] = [...literal("/"), { many: anyCharacter }];
+  const below: GlobPart[] = isFolder ? tail : onlyChildren ? [] : [{ optional: tail }];
   try {
-    return { pattern: new RegExp(`^${joinSegments(segments)}${below}$`, "su"), isNegated };
+    return { pattern: compileGlob([...joinSegments(segments), ...below]), isNegated };
   } catch {
     return null;
   }
 }
 
-function joinSegments(segments: readonly string[]): string {
-  return segments
-    .map((segment, index) => {
-      const isLast = index === segments.length - 1;
-      if (segment === "**") return isLast ? ".+" : "(?:[^/]+/)*";
-      return translate(segment) + (isLast ? "" : "/");
-    })
-    .join("");
+const folderName: GlobPart[] = [{ one: withinName }, { many: withinName }];
+const folders: GlobPart = { repeated: [...folderName, ...literal("/")] };
+
+function joinSegments(segments: readonly string[]): GlobPart[] {
+  return segments.flatMap((segment, index) => {
+    const isLast = index === segments.length - 1;
+    if (segment !== "**") return [...translate(segment), ...(isLast ? [] : literal("/"))];
+    return isLast ? [{ one: anyCharacter }, { many: anyCharacter }] : [folders];
+  });
 }
 
-function translate(segment: string): string {
-  let pattern = "";
+function translate(segment: string): GlobPart[] {
+  const parts: GlobPart[] = [];
   const characters = [...segment];
   for (let index = 0; index < characters.length; index++) {
     const character = characters[index] as string;
-    if (character === "*") pattern += "[^/]*";
-    else if (character === "?") pattern += "[^/]";
-    else if (character === "\\" && index + 1 < characters.length)
-      pattern += escapeCharacter(characters[++index] as string);
+    if (character === "*") parts.push({ many: withinName });
+    else if (character === "?") parts.push({ one: withinName });
+    else if (character === "\\" && index + 1 < characters.length) parts.push(...literal(characters[++index] as string));
     else if (character === "[") {
       const end = classEnd(characters, index);
-      if (end === -1) pattern += "\\[";
+      if (end === -1) parts.push(...literal("["));
       else {
-        pattern += characterClass(characters.slice(index + 1, end));
+        parts.push({ one: characterClass(characters.slice(index + 1, end)) });
         index = end;
       }
-    } else pattern += escapeCharacter(character);
+    } else parts.push(...literal(character));
   }
-  return pattern;
+  return parts;
 }
 
 function classEnd(characters: readonly string[], start: number): number {
@@ -87,12 +90,14 @@ function classEnd(characters: readonly string[], start: number): number {
   return index < characters.length ? index : -1;
 }
 
-function characterClass(content: readonly string[]): string {
+/** Throws where a range runs backwards: such a pattern matches nothing. */
+function characterClass(content: readonly string[]): (character: string) => boolean {
   const isNegated = content[0] === "!" || content[0] === "^";
   const members = (isNegated ? content.slice(1) : content).map((member) =>
     member === "-" ? "-" : escapeCharacter(member),
   );
-  return `(?!/)[${isNegated ? "^" : ""}${members.join("")}]`;
+  const expression = new RegExp(`^[${isNegated ? "^" : ""}${members.join("")}]$`, "su");
+  return (character) => withinName(character) && expression.test(character);
 }
 
 const escapeCharacter = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/u, "\\$&");

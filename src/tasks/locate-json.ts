@@ -1,5 +1,17 @@
 import { type Path, type Position, positionAt } from "./locate-toml.ts";
 
+type JsonFault = Position & { readonly expected: string };
+
+/** The value of a JSON text; what `fault` makes of the first place that is none is thrown. */
+export function parseJson(text: string, fault: (place: JsonFault) => Error): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const place = text.length > 16 << 20 ? null : new JsonLocator(text).fault;
+    throw fault(place ?? { line: 1, column: 1, expected: "JSON" });
+  }
+}
+
 /**
  * Where each member of a JSON text stands, and where its syntax breaks. Reads strictly as RFC 8259 has it; only used to
  * place errors, so it may be slower than JSON.parse.
@@ -7,6 +19,8 @@ import { type Path, type Position, positionAt } from "./locate-toml.ts";
 export class JsonLocator {
   readonly #text: string;
   readonly #positions = new Map<string, number>();
+  /** The first member that stands twice in its object: of two, one would silently count. */
+  duplicate: Path | null = null;
   #at = 0;
   #fault: { offset: number; expected: string } | null = null;
 
@@ -17,12 +31,13 @@ export class JsonLocator {
       this.#blanks();
       if (this.#at < text.length) this.#fail("the end of the file");
     } catch (error) {
-      if (this.#fault === null) this.#fault = { offset: this.#at, expected: `less nesting (${error})` };
+      if (this.#fault === null)
+        this.#fault = { offset: this.#at, expected: error instanceof RangeError ? "less nesting" : String(error) };
     }
   }
 
   /** The first place where the text is not JSON, with what was expected there. */
-  get fault(): (Position & { expected: string }) | null {
+  get fault(): JsonFault | null {
     if (this.#fault === null) return null;
     return { ...positionAt(this.#text, this.#fault.offset), expected: this.#fault.expected };
   }
@@ -62,7 +77,9 @@ export class JsonLocator {
         member = this.#string();
         this.#blanks();
         this.#take(/:/y, "a colon");
-        this.#positions.set(JSON.stringify([...path, member]), start);
+        const key = JSON.stringify([...path, member]);
+        if (this.#positions.has(key)) this.duplicate ??= [...path, member];
+        this.#positions.set(key, start);
       }
       this.#value([...path, member]);
       this.#blanks();

@@ -1,5 +1,5 @@
 import { TaskFormatError } from "../contract/index.ts";
-import { JsonLocator } from "./locate-json.ts";
+import { JsonLocator, parseJson } from "./locate-json.ts";
 import type { Path } from "./locate-toml.ts";
 import { fieldName } from "./parse-configuration.ts";
 import { type Requirements, requirementsSchema } from "./requirements.ts";
@@ -28,7 +28,20 @@ export function parseRequirements(
     });
   };
 
-  const value = parseJson(text, file);
+  const value = parseJson(
+    text,
+    ({ expected, ...place }) =>
+      new TaskFormatError({
+        code: "json_syntax",
+        message: `not valid JSON: expected ${expected}`,
+        where: { file, ...place },
+        remedy: "correct the syntax at this place",
+      }),
+  );
+  locator = new JsonLocator(text);
+  const { duplicate } = locator;
+  if (duplicate !== null)
+    fail("requirements_invalid", `${duplicate.at(-1)} stands there twice`, duplicate, "leave one of the two out");
   const result = requirementsSchema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0] as (typeof result.error.issues)[number];
@@ -71,21 +84,6 @@ export function parseRequirements(
   for (const [index, path] of requirements.executes.entries())
     if (!isCarried(path)) warn(`${path} is to be run but is not among the artefacts`, ["executes", index]);
   return { requirements, warnings };
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const fault = new JsonLocator(text).fault;
-    throw new TaskFormatError({
-      code: "json_syntax",
-      message: `not valid JSON: expected ${fault?.expected ?? "JSON"}`,
-      where: { file, ...(fault === null ? {} : { line: fault.line, column: fault.column }) },
-      remedy: "correct the syntax at this place",
-      cause,
-    });
-  }
 }
 
 const isNormal = (path: string): boolean =>

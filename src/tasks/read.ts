@@ -10,7 +10,7 @@ import { parseRequirements } from "./read-requirements.ts";
 import type { Task, TaskScript, TaskWarning } from "./task.ts";
 import { verifierImage } from "./verifier-image.ts";
 
-const maximumConfigurationBytes = 1024 * 1024;
+const maximumRequirementBytes = 16 << 20;
 
 /**
  * Reads and validates a task folder as Harbor does: task.toml, environment/ (or a prebuilt image), an instruction (or
@@ -21,7 +21,7 @@ export async function readTask(directory: string): Promise<Task> {
   const folder = await openTaskFolder(directory);
   const warnings: TaskWarning[] = folder.danglingLinks.map((file) => ({ message: "is a link to nothing", file }));
 
-  const text = await required(folder, "task.toml", "a task folder has one", maximumConfigurationBytes);
+  const text = await required(folder, "task.toml", "a task folder has one");
   const { configuration, warnings: own } = parseConfiguration(
     text.hasMark ? `\ufeff${text.text}` : text.text,
     join(directory, "task.toml"),
@@ -31,7 +31,7 @@ export async function readTask(directory: string): Promise<Task> {
   checkTests(folder, configuration);
 
   const instruction = await readInstruction(folder, configuration, warnings);
-  const found = await readText(folder, "requirements.json");
+  const found = await readText(folder, "requirements.json", maximumRequirementBytes);
   let requirements: Task["requirements"] = null;
   if (found !== null) {
     const parsed = parseRequirements(found.text, join(directory, "requirements.json"));
@@ -67,8 +67,8 @@ const missing = (folder: TaskFolder, path: string, remedy: string) =>
     remedy,
   });
 
-async function required(folder: TaskFolder, path: string, remedy: string, maximumBytes?: number) {
-  const found = await readText(folder, path, maximumBytes);
+async function required(folder: TaskFolder, path: string, remedy: string) {
+  const found = await readText(folder, path);
   if (found === null) throw missing(folder, path, remedy);
   return found;
 }

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { ConfigError } from "../../contract/index.ts";
 import { type Agent, fromAtif, nopAgent, oracleAgent, replayAgent, scriptAgent } from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
-import type { Task } from "../../tasks/index.ts";
+import { parseJson, readTextFile, type Task } from "../../tasks/index.ts";
 import type { Project } from "../project.ts";
 import { shownPath } from "../run-identity.ts";
 
@@ -44,25 +43,22 @@ async function makerOf(project: Project, name: string): Promise<NamedAgent["make
     await scriptAgent(path);
     return () => scriptAgent(path);
   }
-  const recorded = await readTrajectory(path);
-  replayAgent(recorded);
-  return () => replayAgent(recorded);
+  const recorded = readTrajectory(path);
+  replayAgent(recorded, path);
+  return () => replayAgent(recorded, path);
 }
 
+const maximumTrajectoryBytes = 256 << 20;
+
 /** A trajectory of ours, or an ATIF document. */
-async function readTrajectory(path: string): Promise<unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, "utf8"));
-  } catch (cause) {
-    throw new ConfigError({
-      code: "trajectory_unreadable",
-      message: `can't be read: ${(cause as Error).message}`,
-      where: { file: path },
-      remedy: "give a trajectory that a rollout recorded, or an ATIF document",
-      cause,
-    });
-  }
+function readTrajectory(file: string): unknown {
+  const code = "trajectory_unreadable";
+  const remedy = "give a trajectory that a rollout recorded, or an ATIF document";
+  const fault = (message: string, place: { line?: number; column?: number } = {}) =>
+    new ConfigError({ code, message, where: { file, ...place }, remedy });
+  const text = readTextFile(file, { error: ConfigError, code, remedy, maximumBytes: maximumTrajectoryBytes });
+  if (text === null) throw fault("is not there");
+  const value = parseJson(text, ({ expected, ...place }) => fault(`not valid JSON: expected ${expected}`, place));
   const isAtif = typeof value === "object" && value !== null && "schema_version" in value;
-  return isAtif ? fromAtif(value) : value;
+  return isAtif ? fromAtif(value, file) : value;
 }

@@ -1,7 +1,13 @@
 // Performs what a file says: JSON actions (an array, or one a line), or a shell script, one command at a time.
-import { readFile } from "node:fs/promises";
-import { z } from "zod";
-import { type Action, actionSchema, ConfigError, type Json, trajectorySchema } from "../../contract/index.ts";
+import {
+  type Action,
+  actionSchema,
+  ConfigError,
+  type Json,
+  schemaProblems,
+  trajectorySchema,
+} from "../../contract/index.ts";
+import { readTextFile } from "../../tasks/index.ts";
 import type { Agent } from "../agent.ts";
 import { splitScript } from "./split-script.ts";
 
@@ -9,24 +15,19 @@ type Call = { readonly written: Json; readonly action: Action | null };
 
 /** Errors: ConfigError `script_unreadable` with file and line. */
 export async function scriptAgent(path: string): Promise<Agent> {
-  const text = await readFile(path, "utf8").catch((cause) => {
-    throw new ConfigError({
-      code: "script_unreadable",
-      message: `can't be read: ${cause.message}`,
-      where: { file: path },
-      cause,
-    });
-  });
+  const text = readTextFile(path, { error: ConfigError, code: "script_unreadable", remedy, maximumBytes: 16 << 20 });
+  if (text === null) throw unreadable(path, undefined, "is not there");
   return callsAgent("script", parseScript(text, path));
 }
 
 /** Repeats the actions of a recorded trajectory (its JSON text, or the value). Errors: ConfigError `trajectory_unreadable`. */
-export function replayAgent(recorded: unknown): Agent {
+export function replayAgent(recorded: unknown, file?: string): Agent {
   const parsed = trajectorySchema.safeParse(recorded);
   if (!parsed.success)
     throw new ConfigError({
       code: "trajectory_unreadable",
-      message: `not a trajectory: ${z.prettifyError(parsed.error)}`,
+      message: `not a trajectory: ${schemaProblems(parsed.error)}`,
+      ...(file === undefined ? {} : { where: { file } }),
       remedy: "give a trajectory that a rollout recorded",
     });
   return callsAgent(
@@ -51,7 +52,7 @@ export function callsAgent(name: string, calls: readonly Call[]): Agent {
 
 function parseScript(text: string, file: string): Call[] {
   const trimmed = text.trimStart();
-  if (trimmed.startsWith("[")) return parseActions(z.array(z.unknown()), parse(text, file, 1), file);
+  if (trimmed.startsWith("[")) return (parse(text, file, 1) as unknown[]).map((item) => readAction(item, file, 1));
   if (trimmed.startsWith("{"))
     return text
       .split("\n")
@@ -61,14 +62,10 @@ function parseScript(text: string, file: string): Call[] {
   return splitScript(text).map((command) => ({ written: command, action: { name: "run", arguments: { command } } }));
 }
 
-function parseActions(schema: z.ZodType<unknown[]>, value: unknown, file: string): Call[] {
-  return schema.parse(value).map((item) => readAction(item, file, 1));
-}
-
 function readAction(value: unknown, file: string, line: number): Call {
   const parsed = actionSchema.safeParse(value);
   if (parsed.success) return { written: value as Json, action: parsed.data };
-  throw unreadable(file, line, `not an action: ${z.prettifyError(parsed.error)}`);
+  throw unreadable(file, line, `not an action: ${schemaProblems(parsed.error)}`);
 }
 
 function parse(text: string, file: string, line: number): unknown {
@@ -79,10 +76,11 @@ function parse(text: string, file: string, line: number): unknown {
   }
 }
 
-const unreadable = (file: string, line: number, message: string) =>
+const remedy = 'write {"name": "run", "arguments": {"command": "…"}}, one a line, or a shell script';
+const unreadable = (file: string, line: number | undefined, message: string) =>
   new ConfigError({
     code: "script_unreadable",
     message,
-    where: { file, line },
-    remedy: 'write {"name": "run", "arguments": {"command": "…"}}, one a line, or a shell script',
+    where: { file, ...(line === undefined ? {} : { line }) },
+    remedy,
   });

@@ -5,73 +5,85 @@
 export function splitScript(text: string): string[] {
   const commands: string[] = [];
   let open: string[] = [];
+  let scan = new Scan();
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
     if (open.length === 0 && /^\s*(?:#|$)/.test(line)) continue;
     open.push(line);
-    if (isOpen(open)) continue;
+    if (scan.leavesOpen(line)) continue;
     commands.push(open.join("\n"));
     open = [];
+    scan = new Scan();
   }
   if (open.join("").trim() !== "") commands.push(open.join("\n"));
   return commands;
 }
 
-function isOpen(lines: readonly string[]): boolean {
-  const text = lines.join("\n");
-  let quote = "";
-  let depth = 0;
-  let parentheses = 0;
-  let word = "";
-  let atStart = true;
-  const documents: { end: string; tabs: boolean }[] = [];
-  const finish = () => {
-    if (atStart && /^(?:if|case|for|while|until|select|\{)$/.test(word)) depth += 1;
-    else if (atStart && /^(?:fi|esac|done|\})$/.test(word)) depth -= 1;
-    if (word !== "") atStart = /^(?:then|do|else|elif|!|\{|if|while|until|time)$/.test(word) && atStart;
-    word = "";
-  };
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]!;
-    if (character === "\\" && quote !== "'") {
-      if (index === text.length - 1) return true;
-      index += 1;
-      word += "x";
-      continue;
+const opening = /^(?:if|case|for|while|until|select|\{)$/;
+const closing = /^(?:fi|esac|done|\})$/;
+const leading = /^(?:then|do|else|elif|!|\{|if|while|until|time)$/;
+const document = /<<(-?)\s*(?:'([^']*)'|"([^"]*)"|\\?([\w.-]+))/y;
+
+/** What is open in a command, from its first line on; every line is looked at once. */
+class Scan {
+  #quote = "";
+  #depth = 0;
+  #parentheses = 0;
+  #word = "";
+  #atStart = true;
+  readonly #documents: { end: string; tabs: boolean }[] = [];
+  /** Whether the lines that come belong to the first of the documents. */
+  #inDocument = false;
+
+  /** Whether the command goes on after this line. */
+  leavesOpen(line: string): boolean {
+    if (this.#inDocument) {
+      const [first] = this.#documents;
+      if (first && (first.tabs ? line.replace(/^\t+/, "") : line) === first.end) this.#documents.shift();
+      this.#inDocument = this.#documents.length > 0;
+    } else if (this.#endsInBackslash(line)) return true;
+    else if (this.#quote === "") {
+      this.#finish();
+      this.#atStart = true;
+      this.#inDocument = this.#documents.length > 0;
     }
-    if (quote !== "") {
-      if (character === quote) quote = "";
-      continue;
-    }
-    if (character === "'" || character === '"' || character === "`") {
-      quote = character;
-      word += "x";
-    } else if (character === "#" && word === "") {
-      const end = text.indexOf("\n", index);
-      index = (end < 0 ? text.length : end) - 1;
-    } else if (text.startsWith("<<", index) && text[index + 2] !== "<") {
-      const match = /^<<(-?)\s*(?:'([^']*)'|"([^"]*)"|\\?([\w.-]+))/.exec(text.slice(index));
-      if (!match) continue;
-      documents.push({ end: match[2] ?? match[3] ?? match[4] ?? "", tabs: match[1] === "-" });
-      index += match[0].length - 1;
-    } else if (text.startsWith("<<<", index)) index += 2;
-    else if (character === "\n") {
-      finish();
-      atStart = true;
-      for (const { end, tabs } of documents.splice(0)) {
-        let rest = text.slice(index + 1).split("\n");
-        const found = rest.findIndex((line) => (tabs ? line.replace(/^\t+/, "") : line) === end);
-        if (found < 0) return true;
-        index += rest.slice(0, found + 1).join("\n").length + 1;
-        rest = [];
-      }
-    } else if (/[\s;&|()]/.test(character)) {
-      finish();
-      if (character === "(") parentheses += 1;
-      if (character === ")" && parentheses > 0) parentheses -= 1;
-      if (character === ")") atStart = true;
-      if (/[;&|(]/.test(character)) atStart = true;
-    } else word += character;
+    return this.#quote !== "" || this.#depth > 0 || this.#parentheses > 0 || this.#documents.length > 0;
   }
-  finish();
-  return quote !== "" || depth > 0 || parentheses > 0 || documents.length > 0;
+
+  #endsInBackslash(line: string): boolean {
+    for (let index = 0; index < line.length; index++) {
+      const character = line[index]!;
+      if (character === "\\" && this.#quote !== "'") {
+        this.#word += "x";
+        if (index === line.length - 1) return true;
+        index += 1;
+      } else if (this.#quote !== "") {
+        if (character === this.#quote) this.#quote = "";
+      } else if (character === "'" || character === '"' || character === "`") {
+        this.#quote = character;
+        this.#word += "x";
+      } else if (character === "#" && this.#word === "") return false;
+      else if (line.startsWith("<<<", index)) index += 2;
+      else if (line.startsWith("<<", index)) {
+        document.lastIndex = index;
+        const match = document.exec(line);
+        if (!match) continue;
+        this.#documents.push({ end: match[2] ?? match[3] ?? match[4] ?? "", tabs: match[1] === "-" });
+        index += match[0].length - 1;
+      } else if (/[\s;&|()]/.test(character)) {
+        this.#finish();
+        if (character === "(") this.#parentheses += 1;
+        if (character === ")" && this.#parentheses > 0) this.#parentheses -= 1;
+        if (/[;&|()]/.test(character)) this.#atStart = true;
+      } else this.#word += character;
+    }
+    return false;
+  }
+
+  #finish(): void {
+    const word = this.#word;
+    this.#word = "";
+    if (this.#atStart && opening.test(word)) this.#depth += 1;
+    else if (this.#atStart && closing.test(word)) this.#depth -= 1;
+    if (word !== "") this.#atStart = leading.test(word) && this.#atStart;
+  }
 }

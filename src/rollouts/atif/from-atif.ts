@@ -1,9 +1,9 @@
-import { z } from "zod";
 import {
   ConfigError,
   type Json,
   type JsonObject,
   type Observation,
+  schemaProblems,
   type Trajectory,
   type TrajectoryStep,
   trajectorySchema,
@@ -17,22 +17,24 @@ import { type Atif, type AtifStep, atifSchema } from "./schema.ts";
  * Such a trajectory has no verdict: its outcome is `cancelled`, with the cause `not_graded`. Errors: ConfigError
  * `atif_unreadable`.
  */
-export function fromAtif(document: unknown): Trajectory {
+export function fromAtif(document: unknown, file?: string): Trajectory {
+  const where = file === undefined ? {} : { file };
   const parsed = atifSchema.safeParse(document);
   if (!parsed.success)
     throw new ConfigError({
       code: "atif_unreadable",
-      message: `not an ATIF trajectory: ${z.prettifyError(parsed.error)}`,
+      message: `not an ATIF trajectory: ${schemaProblems(parsed.error)}`,
+      where,
       remedy: "give a document that follows ATIF v1.0 to v1.8",
     });
   const own = (parsed.data.extra as JsonObject | null | undefined)?.routesetter;
-  return own ? restoreOwn(parsed.data, own as JsonObject) : readForeign(parsed.data);
+  return own ? restoreOwn(parsed.data, own as JsonObject, where) : readForeign(parsed.data);
 }
 
-function restoreOwn(document: Atif, own: JsonObject): Trajectory {
+function restoreOwn(document: Atif, own: JsonObject, where: { file?: string }): Trajectory {
   const steps = document.steps.slice(1).map((step) => {
-    const { call_id, written, action, raw, shown, changes, ...rest } = (step.extra as JsonObject)
-      .routesetter as JsonObject;
+    const kept = ((step.extra as JsonObject | null | undefined)?.routesetter ?? {}) as JsonObject;
+    const { call_id, written, action, raw, shown, changes, ...rest } = kept;
     return { ...rest, call: { id: call_id, written, action }, result: { id: call_id, raw, shown, changes } };
   });
   const { name, version } = document.agent;
@@ -40,7 +42,8 @@ function restoreOwn(document: Atif, own: JsonObject): Trajectory {
   if (restored.success) return restored.data;
   throw new ConfigError({
     code: "atif_unreadable",
-    message: `extra.routesetter does not fit: ${z.prettifyError(restored.error)}`,
+    message: `extra.routesetter does not fit: ${schemaProblems(restored.error)}`,
+    where,
     remedy: "take the document as it was written",
   });
 }

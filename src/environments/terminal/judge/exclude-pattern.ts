@@ -1,20 +1,23 @@
+import { anyCharacter, characterSet, compileGlob, type GlobPart, literal } from "../../../contract/index.ts";
+
 /**
  * A file-name pattern as `tar --exclude` and fnmatch read it: `*` and `?` match anything, `[…]` one of a set, every
  * other character itself. It matches a whole relative path, or any of its tails that begins at a `/`.
  */
 export function excludePattern(pattern: string): (relativePath: string) => boolean {
-  let source = "";
+  const parts: GlobPart[] = [{ optional: [{ many: anyCharacter }, ...literal("/")] }];
   const text = pattern.replace(/^\.\//, "").replace(/(?<=.)\/+$/, "");
+  const set = /\[([!^]?)(\]?[^\]]*)\]/y;
   for (let index = 0; index < text.length; index++) {
-    const character = text[index]!;
-    const set = character === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(text.slice(index)) : null;
-    if (character === "*") source += "[^]*";
-    else if (character === "?") source += "[^]";
-    else if (set?.[2]) {
-      source += `[${set[1] ? "^" : ""}${set[2].replace(/[\\\]^]/g, "\\$&")}]`;
-      index += set[0].length - 1;
-    } else source += character.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&");
+    const character = String.fromCodePoint(text.codePointAt(index) as number);
+    set.lastIndex = index;
+    const found = character === "[" ? set.exec(text) : null;
+    if (character === "*") parts.push({ many: anyCharacter });
+    else if (character === "?") parts.push({ one: anyCharacter });
+    else if (found?.[2]) parts.push({ one: characterSet(found[2], found[1] !== "") });
+    else parts.push(...literal(character));
+    index += found?.[2] ? found[0].length - 1 : character.length - 1;
   }
-  const expression = new RegExp(`^(?:[^]*/)?${source}$`);
-  return (path) => expression.test(path);
+  const glob = compileGlob(parts);
+  return (path) => glob.test(path);
 }
