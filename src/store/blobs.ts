@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { EngineError } from "../contract/index.ts";
 import { storageError } from "./storage-error.ts";
 
+/** What one read can hold in memory. */
+const largestBlobBytes = 2 ** 31 - 1;
 const digestPattern = /^sha256:[0-9a-f]{64}$/;
 
 export const blobDigest = (bytes: Uint8Array | string): string =>
@@ -74,6 +76,8 @@ export class Blobs {
     const path = this.path(digest);
     let bytes: Buffer;
     try {
+      const status = await stat(path);
+      if (!status.isFile() || status.size > largestBlobBytes) throw this.#noBlob(digest, path, status.size);
       bytes = await readFile(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storageError(error, path);
@@ -93,6 +97,15 @@ export class Blobs {
       where: { file: path },
       remedy: "delete the file and redo the step that made it; check the disk",
       details: { expected: digest, found },
+    });
+  }
+
+  #noBlob(digest: string, path: string, size: number): EngineError {
+    return new EngineError({
+      code: "blob_corrupt",
+      message: `blob ${digest} is no regular file of at most ${largestBlobBytes} bytes; it says ${size}`,
+      where: { file: path },
+      remedy: "delete it and redo the step that made it; check the disk",
     });
   }
 

@@ -1,7 +1,7 @@
 // The append-only event log. An event with a source is stored once, however often it is appended.
 import type { Database, Statement } from "better-sqlite3";
 import type { Json } from "../contract/index.ts";
-import { guarded } from "./storage-error.ts";
+import { guarded, storedJson } from "./storage-error.ts";
 
 export type StoredEvent = {
   readonly id: number;
@@ -20,7 +20,9 @@ export type NewEvent = {
 };
 
 type Row = { id: number; run: string | null; type: string; time: number; body: string };
-const parse = (row: Row): StoredEvent => ({ ...row, body: JSON.parse(row.body) as Json });
+const parse =
+  (file: string) =>
+  (row: Row): StoredEvent => ({ ...row, body: storedJson(row.body, file) });
 
 /** The log of one project. Errors: EngineError `host_disk_full`, `store_busy`. */
 export class Events {
@@ -61,7 +63,7 @@ export class Events {
               "SELECT id, run, type, time, body FROM event WHERE run = ? AND id > ? ORDER BY id LIMIT ?",
             )
             .all(run, after, limit),
-    ).map(parse);
+    ).map(parse(this.#file));
   }
 
   /** The last `limit` events of a run, oldest first. */
@@ -74,6 +76,6 @@ export class Events {
         .all(run, limit),
     )
       .reverse()
-      .map(parse);
+      .map(parse(this.#file));
   }
 }

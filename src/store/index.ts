@@ -5,5 +5,5 @@ export { Lineage, type LineageEdge } from "./lineage.ts";
 export { describeOwner, type Owner } from "./owner.ts";
 export { postRequest } from "./post-request.ts";
 export { Sqlite } from "./sqlite.ts";
-export { guarded, storageError } from "./storage-error.ts";
+export { guarded, storageError, storedJson } from "./storage-error.ts";
 export { openStore, ownerLost, type Store, type StoreOptions } from "./store.ts";

@@ -1,7 +1,7 @@
 // Where an artefact comes from: digests of its parents, how they are related, and details (models, prompts, licences).
 import type { Database } from "better-sqlite3";
 import type { Json } from "../contract/index.ts";
-import { guarded } from "./storage-error.ts";
+import { guarded, storedJson } from "./storage-error.ts";
 
 export type LineageEdge = {
   readonly child: string;
@@ -11,7 +11,6 @@ export type LineageEdge = {
   readonly time: number;
 };
 type Row = Omit<LineageEdge, "detail"> & { detail: string };
-const parse = (row: Row): LineageEdge => ({ ...row, detail: JSON.parse(row.detail) as Json });
 
 /** The lineage of everything the project made, as edges from child to parent. */
 export class Lineage {
@@ -58,6 +57,9 @@ export class Lineage {
   }
 
   #read(sql: string, digest: string): LineageEdge[] {
-    return guarded(this.#file, () => this.#database.prepare<[string], Row>(sql).all(digest)).map(parse);
+    return guarded(this.#file, () => this.#database.prepare<[string], Row>(sql).all(digest)).map((row) => ({
+      ...row,
+      detail: storedJson(row.detail, this.#file),
+    }));
   }
 }

@@ -21,10 +21,21 @@ export function migrations(): { version: number; name: string; sql: string }[] {
   });
 }
 
-/** Throws EngineError `schema_newer` when the file was written by a later version of the program. */
+/**
+ * Throws EngineError `schema_newer` when the file was written by a later version of the program, `store_foreign` when by
+ * another one.
+ */
 export function checkVersion(database: Database, file: string): number {
   const version = database.pragma("user_version", { simple: true }) as number;
   const known = migrations().length;
+  const isForeign = () => database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
+  if (version < 0 || (version === 0 && isForeign()))
+    throw new EngineError({
+      code: "store_foreign",
+      message: "the state file is a database of another program",
+      where: { file },
+      remedy: "move it away, or use another state directory; nothing in it was changed",
+    });
   if (version > known)
     throw new EngineError({
       code: "schema_newer",

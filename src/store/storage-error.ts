@@ -1,4 +1,4 @@
-import { EngineError } from "../contract/index.ts";
+import { EngineError, type Json } from "../contract/index.ts";
 
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
 
@@ -36,6 +36,21 @@ export function storageError(error: unknown, file: string): unknown {
     return make("store_busy", "another process keeps the state file locked", "wait for it to end, then try again");
   if (code.startsWith("SQLITE_")) return make("store_failed", "the state file refused a statement", "see the cause");
   return error;
+}
+
+/** The value of a JSON text that was stored. Errors: EngineError `store_corrupt`. */
+export function storedJson(text: string, file: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new EngineError({
+      code: "store_corrupt",
+      message: `the state file holds something that is no JSON: ${JSON.stringify(text.slice(0, 80))}`,
+      where: { file },
+      remedy: "put a backup in its place, or move it away and start anew",
+      cause,
+    });
+  }
 }
 
 /** Runs `work` and turns a storage failure into its EngineError. */

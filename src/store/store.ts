@@ -64,6 +64,7 @@ export function openStore(directory: string, options: StoreOptions = {}): Store 
     });
   const database = guarded(file, () => {
     if (mode === "write") mkdirSync(directory, { recursive: true });
+    for (const part of [file, `${file}-wal`, `${file}-shm`]) requireRegular(part);
     return new Sqlite(file, { readonly: mode === "read", timeout: busyMilliseconds });
   });
   try {
@@ -146,6 +147,18 @@ function build(
   }, heartbeatEveryMilliseconds);
   timer.unref();
   return store;
+}
+
+/** SQLite would wait for a FIFO, or read a device for ever. */
+function requireRegular(file: string): void {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined || status.isFile()) return;
+  throw new EngineError({
+    code: "store_failed",
+    message: "the state is kept in a regular file, and this is none",
+    where: { file },
+    remedy: "move it away, or use another state directory",
+  });
 }
 
 /** Another process has taken the project from this one, so nothing more may be written. */

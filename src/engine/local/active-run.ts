@@ -1,7 +1,7 @@
 // One run that is being executed: what it has asked for, what is in flight, and what stops it.
 import { setImmediate } from "node:timers/promises";
 import { EngineError, type Json, type RunEvent } from "../../contract/index.ts";
-import type { NewEvent } from "../../store/index.ts";
+import { type NewEvent, storedJson } from "../../store/index.ts";
 import { Bits } from "./bits.ts";
 import { inlineLimitBytes, type Journal, type RunRow, type StepRow } from "./journal.ts";
 import { resultText } from "./result-text.ts";
@@ -150,10 +150,10 @@ export class ActiveRun {
 
   /** The value of a result as the journal keeps it. */
   async value(row: Pick<StepRow, "result" | "blob">): Promise<Json | undefined> {
-    if (row.blob === null) return row.result === null ? undefined : (JSON.parse(row.result) as Json);
+    if (row.blob === null) return row.result === null ? undefined : storedJson(row.result, this.journal.store.file);
     const { blob } = row;
     try {
-      return JSON.parse((await this.journal.store.blobs.get(blob)).toString("utf8")) as Json;
+      return storedJson((await this.journal.store.blobs.get(blob)).toString("utf8"), this.journal.store.file);
     } catch (error) {
       throw this.fail(error);
     }

@@ -1,4 +1,5 @@
 import { EngineError, type Flow, type Json, type RunStatus } from "../../contract/index.ts";
+import { storedJson } from "../../store/index.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { Limits } from "./limits.ts";
 import { LocalContext } from "./local-context.ts";
@@ -11,7 +12,7 @@ export async function executeRun(run: ActiveRun, flow: Flow<Json, Json>, limits:
   try {
     run.durably(() => run.tell(run.row.sessions === 0 ? "run.started" : "run.resumed", { flow: flow.name }));
     const context = new LocalContext(run, limits);
-    const input = JSON.parse(run.row.input) as Json;
+    const input = storedJson(run.row.input, run.journal.store.file);
     const output = await new Promise<Json>((resolve, reject) => {
       run.abandonFlow = reject;
       scopes.run(context.scope, async () => flow.run(context, input)).then(resolve, reject);

@@ -10,7 +10,7 @@ import {
   type RunHandle,
   type RunRecord,
 } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import { type Store, storedJson } from "../../store/index.ts";
 import { ActiveRun, type LiveEvent } from "./active-run.ts";
 import { executeRun } from "./execute-run.ts";
 import { Journal, type RunRow } from "./journal.ts";
@@ -158,12 +158,12 @@ class LocalEngine implements Engine {
   }
 
   list(): RunRecord[] {
-    return runRows(this.#store).map((row) => recordOf(row, this.#isLive()));
+    return runRows(this.#store).map((row) => recordOf(row, this.#isLive(), this.#store.file));
   }
 
   get(id: string): RunRecord | null {
     const [row] = runRows(this.#store, id);
-    return row ? recordOf(row, this.#isLive()) : null;
+    return row ? recordOf(row, this.#isLive(), this.#store.file) : null;
   }
 
   async close(): Promise<void> {
@@ -184,7 +184,7 @@ class LocalEngine implements Engine {
     if (running) return handle<O>(row.id, running.result, true);
     if (row.status === "done") return handle<O>(row.id, this.#result(row), true);
     if (row.status === "failed" || row.status === "cancelled")
-      return handle<O>(row.id, Promise.reject(restoreError(row.error as string)), true);
+      return handle<O>(row.id, Promise.reject(restoreError(row.error as string, this.#store.file)), true);
     return this.#start<O>(row, true);
   }
 
@@ -212,8 +212,8 @@ class LocalEngine implements Engine {
   }
 
   async #result(row: RunRow): Promise<Json> {
-    if (row.result_blob === null) return JSON.parse(row.result ?? "null") as Json;
-    return JSON.parse((await this.#store.blobs.get(row.result_blob)).toString("utf8")) as Json;
+    if (row.result_blob === null) return storedJson(row.result ?? "null", this.#store.file);
+    return storedJson((await this.#store.blobs.get(row.result_blob)).toString("utf8"), this.#store.file);
   }
 
   #startPolling(): NodeJS.Timeout {

@@ -1,21 +1,25 @@
-import type { Json, RunRecord } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { RunRecord } from "../../contract/index.ts";
+import { type Store, storedJson } from "../../store/index.ts";
 import type { RunRow } from "./journal.ts";
 import { readStoredError } from "./stored-error.ts";
 
 /** A run as the world sees it: one that says `running` while no living engine has it is `stopped`. */
-export function recordOf(row: RunRow & { readonly steps: number }, isLive: (row: RunRow) => boolean): RunRecord {
+export function recordOf(
+  row: RunRow & { readonly steps: number },
+  isLive: (row: RunRow) => boolean,
+  file: string,
+): RunRecord {
   return {
     id: row.id,
     flow: row.flow,
     version: row.version,
     status: row.status === "running" && !isLive(row) ? "stopped" : row.status,
-    input: JSON.parse(row.input) as Json,
+    input: storedJson(row.input, file),
     seed: row.seed,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     steps: row.steps,
-    error: row.error === null ? null : readStoredError(row.error).message,
+    error: row.error === null ? null : readStoredError(row.error, file).message,
   };
 }
 

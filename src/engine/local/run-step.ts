@@ -24,7 +24,7 @@ export async function runStep(
     await run.breathe();
     return run.value(row);
   }
-  if (row.status === "failed") throw blame(run, restoreError(row.error as string), key);
+  if (row.status === "failed") throw blame(run, restoreError(row.error as string, run.journal.store.file), key);
   try {
     return await new Step(run, limits, key, work, policy, row).perform();
   } finally {

@@ -12,7 +12,7 @@ describe("stored errors", () => {
       remedy: "start another",
       details: { pid: 7 },
     });
-    const restored = restoreError(storeError(error)) as SandboxError;
+    const restored = restoreError(storeError(error), "state.db") as SandboxError;
     expect(SandboxError.isInstance(restored)).toBe(true);
     expect(ModelError.isInstance(restored)).toBe(false);
     const { name, code, message, isRetryable, where, remedy, details } = restored;
@@ -28,11 +28,11 @@ describe("stored errors", () => {
   });
 
   it("of other kinds keep name and message", () => {
-    expect(restoreError(storeError(new TypeError("x is not a function")))).toMatchObject({
+    expect(restoreError(storeError(new TypeError("x is not a function")), "state.db")).toMatchObject({
       name: "TypeError",
       message: "x is not a function",
     });
-    expect(restoreError(storeError("just text")).message).toBe("just text");
-    expect(RoutesetterError.isInstance(restoreError(storeError(new Error("plain"))))).toBe(false);
+    expect(restoreError(storeError("just text"), "state.db").message).toBe("just text");
+    expect(RoutesetterError.isInstance(restoreError(storeError(new Error("plain")), "state.db"))).toBe(false);
   });
 });

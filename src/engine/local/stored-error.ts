@@ -13,6 +13,7 @@ import {
   TrainerError,
   VerifierError,
 } from "../../contract/index.ts";
+import { storedJson } from "../../store/index.ts";
 
 const classes = {
   ArtefactError,
@@ -51,11 +52,12 @@ export function storeError(error: unknown): string {
   return JSON.stringify(stored);
 }
 
-export const readStoredError = (text: string): StoredError => JSON.parse(text) as StoredError;
+export const readStoredError = (text: string, file: string): StoredError =>
+  storedJson(text, file) as unknown as StoredError;
 
 /** The error again, of its class, with its message, code, remedy and details. */
-export function restoreError(text: string): Error {
-  const { name, message, code, isRetryable, remedy, where, details } = readStoredError(text);
+export function restoreError(text: string, file: string): Error {
+  const { name, message, code, isRetryable, remedy, where, details } = readStoredError(text, file);
   const Class = classes[name as keyof typeof classes];
   if (!Class || code === null) return Object.assign(new Error(message), { name });
   return Object.assign(new Class({ code, message, isRetryable, details }), { remedy, where });

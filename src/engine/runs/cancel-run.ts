@@ -20,7 +20,7 @@ export async function cancelRun(
   try {
     const statusNow = () => {
       const [row] = runRows(reader, id);
-      return row && recordOf(row, leaseIsLive(reader)).status;
+      return row && recordOf(row, leaseIsLive(reader), reader.file).status;
     };
     const status = statusNow();
     if (!status)

@@ -30,7 +30,7 @@ export async function cleanRuns(
   let blobs = 0;
   for (const row of guarded(store.file, () => runRows(store))) {
     if (ids && !ids.includes(row.id)) continue;
-    const { status } = recordOf(row, isLive);
+    const { status } = recordOf(row, isLive, store.file);
     if (status === "running" || !statuses.has(status) || row.updated_at >= before) {
       kept.push(row.id);
       continue;

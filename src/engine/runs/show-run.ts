@@ -39,7 +39,7 @@ function show(store: Store, id: string, events: number): RunDetails {
       remedy: "`runs list` names those that there are",
     });
   const isLive = leaseIsLive(store);
-  const run = recordOf(row, isLive);
+  const run = recordOf(row, isLive, store.file);
   const owner = store.currentOwner();
   const stages = store.database
     .prepare<[number], { stage: string | null; status: ShownStepStatus; count: number; first: number }>(
