@@ -1,4 +1,13 @@
 // .dockerignore: patterns relative to the context's root, `!` takes back, `**` spans folders, the last match decides.
+import {
+  anyCharacter,
+  characterSet,
+  compileGlob,
+  type Glob,
+  type GlobPart,
+  literal,
+  withinName,
+} from "../../../contract/index.ts";
 
 /** Tells whether a context path is left out; `path` has forward slashes and no leading one. */
 export function ignoreMatcher(text: string): (path: string) => boolean {
@@ -19,31 +28,31 @@ export function ignoreMatcher(text: string): (path: string) => boolean {
   };
 }
 
-/** A file pattern (`*`, `?`, `[…]`, `**`) as a whole-string expression. */
-export function globExpression(pattern: string): RegExp {
-  let source = "";
-  for (let i = 0; i < pattern.length; i++) {
-    const character = pattern[i] as string;
-    if (character === "*" && pattern[i + 1] === "*") {
+/** A file pattern (`*`, `?`, `[…]`, `**`) that matches whole texts. */
+export function globExpression(pattern: string): Glob {
+  const parts: GlobPart[] = [];
+  const characters = Array.from(pattern);
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i] as string;
+    if (character === "*" && characters[i + 1] === "*") {
       i++;
-      if (pattern[i + 1] === "/") {
+      if (characters[i + 1] === "/") {
         i++;
-        source += "(?:.*/)?";
-      } else source += ".*";
-    } else if (character === "*") source += "[^/]*";
-    else if (character === "?") source += "[^/]";
+        parts.push({ optional: [{ many: anyCharacter }, ...literal("/")] });
+      } else parts.push({ many: anyCharacter });
+    } else if (character === "*") parts.push({ many: withinName });
+    else if (character === "?") parts.push({ one: withinName });
     else if (character === "[") {
-      const end = pattern.indexOf("]", i + 2);
-      if (end < 0) source += "\\[";
+      const end = characters.indexOf("]", i + 2);
+      if (end < 0) parts.push(...literal("["));
       else {
-        const body = pattern.slice(i + 1, end).replace(/\\/g, "\\\\");
-        source += `[${body.startsWith("!") ? `^${body.slice(1)}` : body}]`;
+        const body = characters.slice(i + 1, end).join("");
+        const isNegated = /^[!^]/.test(body);
+        parts.push({ one: characterSet(isNegated ? body.slice(1) : body, isNegated) });
         i = end;
       }
-    } else if (character === "\\" && i + 1 < pattern.length) source += escapeExpression(pattern[++i] as string);
-    else source += escapeExpression(character);
+    } else if (character === "\\" && i + 1 < characters.length) parts.push(...literal(characters[++i] as string));
+    else parts.push(...literal(character));
   }
-  return new RegExp(`^${source}$`, "s");
+  return compileGlob(parts);
 }
-
-const escapeExpression = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");

@@ -40,6 +40,8 @@ export type BuildContext = {
 };
 
 const keptInMemory = 1 << 20;
+/** Every rule of .dockerignore is held against every path. */
+const maximumRuleBytes = 1 << 16;
 /** A file that only claims to be this large would be read for hours. */
 const maximumContextBytes = 16 * 2 ** 30;
 
@@ -112,8 +114,8 @@ function ignoreRules(directory: string): string | null {
   const file = join(directory, ".dockerignore");
   const status = statSync(file, { throwIfNoEntry: false });
   if (status === undefined || !realpathSync(file).startsWith(`${realpathSync(directory)}/`)) return null;
-  if (!status.isFile() || status.size > keptInMemory)
-    throw refusal(file, `is no regular file of at most ${keptInMemory} bytes`, "write patterns, one a line");
+  if (!status.isFile() || status.size > maximumRuleBytes)
+    throw refusal(file, `is no regular file of at most ${maximumRuleBytes} bytes`, "write patterns, one a line");
   return readFileSync(file, "utf8");
 }
 

@@ -12,21 +12,29 @@ export type Substitution = {
   readonly error: string | null;
 };
 
+/** Variables that hold each other could grow without end. */
+const longestGrowth = 32 * 1024;
+const deepestNesting = 20;
+
 /** The value of one raw word (quotes as written). */
 export function substitute(
   word: string,
   variables: Variables,
   escapeCharacter = "\\",
   keepQuotes = false,
+  depth = 0,
 ): Substitution {
   if (!keepQuotes && !word.includes("$")) return { value: unquote(word, escapeCharacter), missing: [], error: null };
   const missing: string[] = [];
   let error: string | null = null;
+  const longest = word.length + longestGrowth;
   let quote = "";
   let result = "";
   let i = 0;
   const get = (name: string): string | undefined => (Object.hasOwn(variables, name) ? variables[name] : undefined);
   while (i < word.length) {
+    if (result.length > longest)
+      return { value: result.slice(0, longest), missing, error: `variables make it longer than ${longest} characters` };
     const character = word[i] as string;
     const next = word[i + 1];
     if (!keepQuotes && quote === "" && (character === '"' || character === "'")) {
@@ -70,9 +78,10 @@ export function substitute(
         if (value === undefined) missing.push(name);
         result += value ?? "";
       } else {
-        const inner = () => substitute(operand, variables, escapeCharacter, keepQuotes);
+        const inner = () => substitute(operand, variables, escapeCharacter, keepQuotes, depth + 1);
         const wanted = operator === "+" ? !absent : absent;
-        if (operator === "?" && absent) error ??= `${name}: ${operand || "not set"}`;
+        if (depth > deepestNesting) error ??= "variables are nested too deeply";
+        else if (operator === "?" && absent) error ??= `${name}: ${operand || "not set"}`;
         else if (wanted && operator !== "?") {
           const replaced = inner();
           missing.push(...replaced.missing);

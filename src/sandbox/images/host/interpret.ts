@@ -2,6 +2,7 @@
 // with line and reason, so that another builder can be tried.
 import { posix } from "node:path";
 import { type ImageConfiguration, SandboxError } from "../../../contract/index.ts";
+import { longestPath } from "../../carried-paths.ts";
 import type { BuildContext } from "../context/read.ts";
 import { type Dockerfile, type Instruction, substitute } from "../dockerfile/index.ts";
 import { type HostBase, type HostSystem, hostBaseFor } from "./bases.ts";
@@ -31,6 +32,8 @@ export type HostState = {
   readonly log: (text: string) => void;
 };
 
+/** A sandbox has this many users. */
+const largestId = 65_535;
 const defaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The tree and configuration that the Dockerfile describes. Errors: SandboxError `host_image_unsuitable`. */
@@ -162,8 +165,12 @@ export function makeDirectory(state: HostState, path: string, owner = { uid: 0, 
   state.tree.set(resolved, { type: "directory", mode, ...owner }, owner);
 }
 
+const isLongName = (name: string): boolean => Buffer.byteLength(name) > 255;
+
 /** The path with links followed; refused where a layer can't write. */
 export function writable(state: HostState, path: string, keepLast = false): string {
+  if (path.includes("\0") || Buffer.byteLength(path) > longestPath || path.split("/").some(isLongName))
+    state.refuse("a path that no file system holds");
   const resolved = state.tree.resolve(path, keepLast);
   if (/^\/(?:usr|proc|sys|dev)(?:\/|$)/.test(resolved))
     state.refuse(`${path} lies in ${resolved.split("/", 2).join("/")}, which belongs to the machine`);
@@ -184,6 +191,8 @@ export function findOwner(state: HostState, owner: string): { uid: number; gid: 
   const entry = rows("/etc/passwd").find((row) => row[0] === user || (/^\d+$/.test(user) && row[2] === user));
   if (!entry && !/^\d+$/.test(user)) state.refuse(`the user ${user} is unknown here`);
   const uid = entry ? Number(entry[2]) : Number(user);
+  if (uid > largestId || (/^\d+$/.test(group ?? "") && Number(group) > largestId))
+    state.refuse(`${owner} has a number over ${largestId}`);
   if (group === undefined || group === "") return { uid, gid: entry ? Number(entry[3]) : 0 };
   const found = rows("/etc/group").find((row) => row[0] === group);
   if (!found && !/^\d+$/.test(group)) state.refuse(`the group ${group} is unknown here`);
