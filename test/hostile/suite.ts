@@ -67,7 +67,7 @@ export async function hold(kind: HostileKind, { operator, expected }: HostileCas
     if (wanted.says !== undefined) expect(outcome.message).toMatch(wanted.says);
     expect(outcome.remedy).not.toBe("");
     expect(outcome.message).not.toMatch(controlCharacters);
-    expect(outcome.message.length).toBeLessThan(2000);
+    expect(outcome.message.length).toBeLessThan(6500);
     if (wanted.file !== undefined) expect(outcome.message).toContain(basename(wanted.file));
     return;
   }
