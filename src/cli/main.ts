@@ -109,4 +109,16 @@ sandboxed(program.command("demo").description("forge, check and show tasks: offl
   .option("--count <number>", "tasks", "12")
   .action(async (options) => (await import("./commands/demo.ts")).demo(options));
 
+common(
+  program
+    .command("doctor")
+    .description("what this machine can do, what to do about what it can't, and attacks on its sandboxes"),
+)
+  .addOption(
+    new Option("--backend <name>", "which sandboxes to attack").choices(["box", "docker", "all"]).default("all"),
+  )
+  .option("--fix [part]", "install what is missing for box (the default), network, docker or buildah")
+  .option("--no-attack", "only look")
+  .action(async (options) => (await import("./commands/doctor.ts")).doctor(options));
+
 await program.parseAsync();
