@@ -6,6 +6,7 @@ import { gitHistoryFamily } from "./git-history/index.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
 import { patchApplicationFamily } from "./patch-application/index.ts";
+import { scenarioFamily } from "./scenario/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
 import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
@@ -22,4 +23,5 @@ export const families: readonly Family[] = [
   gitHistoryFamily,
   binaryFormatsFamily,
   patchApplicationFamily,
+  scenarioFamily,
 ];

@@ -30,7 +30,10 @@ function textOf(content: string | Uint8Array): string {
   }
 }
 
-/** The instruction and every fixture's name and text, in one string. */
+/** The instruction and every fixture's name and text, in one string; fixtures in the form that they were drawn in. */
 export function visibleText(draft: TaskDraft): string {
-  return [draft.instruction, ...draft.files.flatMap((file) => [file.path, textOf(file.content)])].join("\n");
+  const drawn = (draft.verifierFiles ?? []).filter(({ path }) => path.startsWith("pristine/"));
+  return [draft.instruction, ...[...draft.files, ...drawn].flatMap((file) => [file.path, textOf(file.content)])].join(
+    "\n",
+  );
 }
