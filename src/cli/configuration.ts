@@ -47,7 +47,7 @@ export type Configuration = z.infer<typeof configurationSchema>;
 export function loadConfiguration(file: string, overrides: readonly string[]): Configuration {
   const remedy = "write it as TOML; see docs/configuration.md";
   const text =
-    readTextFile(file, { error: ConfigError, code: "bad_configuration", remedy, maximumBytes: 1 << 20 }) ?? "";
+    readTextFile(file, { error: ConfigError, code: "bad_configuration", remedy, maximumBytes: 1 << 20 })?.text ?? "";
   const data = parseText(text, file);
   for (const override of overrides) applyOverride(data, override);
   const parsed = configurationSchema.safeParse(data);

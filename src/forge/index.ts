@@ -4,3 +4,4 @@ export * from "./families/index.ts";
 export * from "./flow.ts";
 export * from "./procedural.ts";
 export * from "./publish.ts";
+export * from "./skills/index.ts";

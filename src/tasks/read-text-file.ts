@@ -12,7 +12,7 @@ type Fault = new (options: ConstructorParameters<typeof ConfigError>[0]) => Rout
 export function readTextFile(
   file: string,
   options: { error: Fault; code: string; remedy: string; maximumBytes: number },
-): string | null {
+): { text: string; hasMark: boolean } | null {
   const { error: Class, code, remedy, maximumBytes } = options;
   const fault = (message: string, line?: number, cause?: unknown) =>
     new Class({ code, message, where: { file, ...(line === undefined ? {} : { line }) }, remedy, cause });
@@ -23,7 +23,7 @@ export function readTextFile(
       if (!status.isFile()) throw fault("is no regular file");
       if (status.size > maximumBytes) throw fault(`holds ${status.size} bytes, more than ${maximumBytes}`);
       const decoded = decodeUtf8(readFileSync(descriptor));
-      if ("text" in decoded) return decoded.text;
+      if ("text" in decoded) return decoded;
       throw fault(decoded.message, decoded.line);
     } finally {
       closeSync(descriptor);

@@ -4,6 +4,7 @@ import { atifDocuments, scripts, trajectories } from "./cases/agent-files.ts";
 import { buildContexts } from "./cases/build-contexts.ts";
 import { configurations, overrides } from "./cases/configurations.ts";
 import { requirementFiles } from "./cases/requirements.ts";
+import { skillFolders } from "./cases/skill-folders.ts";
 import { storesRead, storesWritten } from "./cases/state-stores.ts";
 import { taskFolders } from "./cases/task-folders.ts";
 import { reports, rewards } from "./cases/verifier-output.ts";
@@ -11,7 +12,7 @@ import { hold, outcomeOf } from "./suite.ts";
 
 const kinds = [
   ...[taskFolders, requirementFiles, configurations, overrides, scripts, trajectories, atifDocuments],
-  ...[rewards, reports, buildContexts, storesRead, storesWritten],
+  ...[rewards, reports, buildContexts, storesRead, storesWritten, skillFolders],
 ];
 
 describe.each(kinds)("$kind", (kind) => {

@@ -56,9 +56,9 @@ function readTrajectory(file: string): unknown {
   const remedy = "give a trajectory that a rollout recorded, or an ATIF document";
   const fault = (message: string, place: { line?: number; column?: number } = {}) =>
     new ConfigError({ code, message, where: { file, ...place }, remedy });
-  const text = readTextFile(file, { error: ConfigError, code, remedy, maximumBytes: maximumTrajectoryBytes });
-  if (text === null) throw fault("is not there");
-  const value = parseJson(text, ({ expected, ...place }) => fault(`not valid JSON: expected ${expected}`, place));
+  const found = readTextFile(file, { error: ConfigError, code, remedy, maximumBytes: maximumTrajectoryBytes });
+  if (found === null) throw fault("is not there");
+  const value = parseJson(found.text, ({ expected, ...place }) => fault(`not valid JSON: expected ${expected}`, place));
   const isAtif = typeof value === "object" && value !== null && "schema_version" in value;
   return isAtif ? fromAtif(value, file) : value;
 }

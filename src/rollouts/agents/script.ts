@@ -15,9 +15,9 @@ type Call = { readonly written: Json; readonly action: Action | null };
 
 /** Errors: ConfigError `script_unreadable` with file and line. */
 export async function scriptAgent(path: string): Promise<Agent> {
-  const text = readTextFile(path, { error: ConfigError, code: "script_unreadable", remedy, maximumBytes: 16 << 20 });
-  if (text === null) throw unreadable(path, undefined, "is not there");
-  return callsAgent("script", parseScript(text, path));
+  const found = readTextFile(path, { error: ConfigError, code: "script_unreadable", remedy, maximumBytes: 16 << 20 });
+  if (found === null) throw unreadable(path, undefined, "is not there");
+  return callsAgent("script", parseScript(found.text, path));
 }
 
 /** Repeats the actions of a recorded trajectory (its JSON text, or the value). Errors: ConfigError `trajectory_unreadable`. */
