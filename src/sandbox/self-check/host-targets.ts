@@ -1,5 +1,5 @@
 // What an attack aims at on the host: a file, a process, a variable, sockets; all made for the occasion.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface HostTargets {
   readonly folder: string;
   readonly file: string;
   readonly variable: string;
-  readonly processId: number;
+  processId(): number;
   /** An argument by which the process is known. */
   readonly processMark: string;
   /** Listens on the loopback address only. */
@@ -24,7 +24,7 @@ export interface HostTargets {
   /** A UNIX socket's name in the kernel's own list, without a file; null where that can't be made. */
   readonly abstractSocket: string | null;
   isFileUntouched(): boolean;
-  /** Makes the file again what it was. */
+  /** Makes file and process again what they were. */
   restore(): void;
   isProcessAlive(): boolean;
   /** A number that no other attack uses, as an argument for `sleep`: seconds enough. */
@@ -46,19 +46,18 @@ export async function openHostTargets(): Promise<HostTargets> {
   const mark = (): string => (base + ++marks / 1e9).toFixed(9);
   const servers: Server[] = [];
   const processMark = mark().replace(/^30/, "3600");
-  const child = spawn("sleep", [processMark], { stdio: "ignore" });
-  child.on("error", () => undefined);
+  let child = sleeper(processMark);
+  const isProcessAlive = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const abstractName = `routesetter-${secret.slice(0, 20)}`;
   const loopbackPort = await listen(servers, secret, "127.0.0.1");
   const port = await listen(servers, secret, "0.0.0.0");
   const abstractSocket = await listenAbstract(servers, secret, abstractName);
-  const ready = child.pid !== undefined;
   return {
     secret,
     folder,
     file,
     variable,
-    processId: child.pid ?? 0,
+    processId: () => child.pid ?? 0,
     processMark,
     loopbackPort,
     port,
@@ -68,8 +67,11 @@ export async function openHostTargets(): Promise<HostTargets> {
       .map(({ address }) => address),
     abstractSocket,
     isFileUntouched: () => readFileSync(file, "utf8") === secret,
-    restore: () => writeFileSync(file, secret),
-    isProcessAlive: () => ready && child.exitCode === null && child.signalCode === null,
+    restore() {
+      writeFileSync(file, secret);
+      if (!isProcessAlive()) child = sleeper(processMark);
+    },
+    isProcessAlive,
     mark,
     async close() {
       delete process.env[variable];
@@ -78,6 +80,12 @@ export async function openHostTargets(): Promise<HostTargets> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function sleeper(mark: string): ChildProcess {
+  const child = spawn("sleep", [mark], { stdio: "ignore" });
+  child.on("error", () => undefined);
+  return child;
 }
 
 async function listen(servers: Server[], secret: string, host: string): Promise<number> {

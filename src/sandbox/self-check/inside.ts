@@ -1,20 +1,28 @@
 // What attacks do inside: shell text, and perl for what only a system call can try.
-import type { RunOptions, SandboxHandle } from "../../contract/index.ts";
+import type { RunOptions, RunResult, SandboxHandle } from "../../contract/index.ts";
 import { type CallNumbers, deniedCalls, namespaceCalls } from "../system-calls/index.ts";
 import { CannotTell } from "./attack.ts";
 
-/** Standard output of shell text, trimmed. It may fail: attacks mostly do. */
+const begun = "begun";
+
+/** Standard output of shell text, trimmed. It may fail: attacks mostly do. Errors: CannotTell when it didn't even begin. */
 export async function shell(sandbox: SandboxHandle, text: string, options: RunOptions = {}): Promise<string> {
-  const result = await sandbox.session.run(text, { timeoutMilliseconds: 15_000, ...options });
-  return result.stdout.text.trim();
+  return outputOf(await sandbox.session.run(`echo ${begun}; ${text}`, { timeoutMilliseconds: 15_000, ...options }));
 }
 
 /** Standard output of a perl program without modules. Errors: CannotTell without perl. */
 export async function perl(sandbox: SandboxHandle, text: string, options: RunOptions = {}): Promise<string> {
-  const result = await sandbox.session.run(["perl", "-e", text], { timeoutMilliseconds: 15_000, ...options });
-  if (result.exitCode === 127 || /exec(vp)?.*perl|perl: not found/.test(result.stderr.text))
-    throw new CannotTell("the image has no perl, with which system calls are tried", "use an image with perl");
-  return result.stdout.text.trim();
+  const words = ["perl", "-e", `$| = 1; print "${begun}\\n"; ${text}`];
+  return outputOf(await sandbox.session.run(words, { timeoutMilliseconds: 15_000, ...options }));
+}
+
+function outputOf({ stdout, stderr, exitCode }: RunResult): string {
+  if (stdout.text.startsWith(begun)) return stdout.text.slice(begun.length).trim();
+  const why = stderr.text.trim().split("\n").at(-1);
+  throw new CannotTell(
+    `what should try it didn't start (exit code ${exitCode}): ${why}`,
+    "use an image with a shell, coreutils and perl, in which commands run",
+  );
 }
 
 const others: Readonly<Record<string, CallNumbers>> = { ptrace: { x64: 101, i386: 26, arm64: 117 } };

@@ -38,7 +38,8 @@ const hostSockets: Attack = {
     const sandbox = await create();
     const name = host.abstractSocket;
     if (name === null) return held("this machine has no sockets without a file");
-    const text = `socket(my $s, 1, 1, 0) or exit; connect($s, pack("S", 1) . "\\0${name}") or exit; print scalar <$s>;`;
+    // Some programs fill the name up with zeros, to the length that the kernel allows.
+    const text = `for my $to (pack("S", 1) . "\\0${name}", pack("Sa108", 1, "\\0${name}")) { socket(my $s, 1, 1, 0) or next; connect($s, $to) or next; print scalar <$s>; }`;
     const evidence = (await perl(sandbox, text)).includes(host.secret) ? [`@${name} of the host answers`] : [];
     const docker = await shell(
       sandbox,

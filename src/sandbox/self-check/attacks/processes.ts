@@ -21,9 +21,9 @@ const hostProcess: Attack = {
   async run({ create, host }) {
     const sandbox = await create();
     const evidence = (await seesProcess(sandbox, host.processMark)) ? ["a process of the host shows in /proc"] : [];
-    await shell(sandbox, `kill -9 ${host.processId} 2>/dev/null; true`);
+    await shell(sandbox, `kill -9 ${host.processId()} 2>/dev/null; true`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    if (!host.isProcessAlive()) evidence.push(`process ${host.processId} of the host was killed`);
+    if (!host.isProcessAlive()) evidence.push(`process ${host.processId()} of the host was killed`);
     return unless(evidence, "a process of the host neither showed nor died");
   },
 };
@@ -134,10 +134,10 @@ const tracing: Attack = {
   proves: "what holds the sandbox can't be stopped, read or changed from inside",
   async run({ create, host }) {
     const sandbox = await create();
-    const text = `my $own = readlink("/proc/self/ns/mnt"); for my $pid ((map { m{(\\d+)} } glob("/proc/[0-9]*")), ${host.processId}) {
-      my $its = readlink("/proc/$pid/ns/mnt"); next if defined($its) && $its eq $own && $pid != ${host.processId};
+    const text = `my $own = readlink("/proc/self/ns/mnt"); for my $pid ((map { m{(\\d+)} } glob("/proc/[0-9]*")), ${host.processId()}) {
+      my $its = readlink("/proc/$pid/ns/mnt"); next if defined($its) && $its eq $own && $pid != ${host.processId()};
       my $cmd = ""; if (open(my $f, "<", "/proc/$pid/cmdline")) { $cmd = <$f> // "" }
-      next if $pid == ${host.processId} && index($cmd, "${host.processMark}") < 0;
+      next if $pid == ${host.processId()} && index($cmd, "${host.processMark}") < 0;
       my $answer = syscall(${callNumber("ptrace")}, 0x4206, $pid + 0, 0, 0); print "$pid\\n" if $answer == 0; }`;
     const traced = (await perl(sandbox, text)).split("\n").filter(Boolean);
     return unless(
