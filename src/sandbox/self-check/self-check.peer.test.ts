@@ -36,7 +36,9 @@ const weakContainers: readonly (readonly [string, (settings: Settings) => Settin
   [
     "gains privileges",
     (settings) =>
-      host({ SecurityOpt: settings.HostConfig?.SecurityOpt?.filter((text) => /seccomp/.test(text)) ?? [] })(settings),
+      host({ SecurityOpt: settings.HostConfig?.SecurityOpt?.filter((text: string) => /seccomp/.test(text)) ?? [] })(
+        settings,
+      ),
     ["capabilities", "set-uid"],
   ],
   [
