@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { printable } from "../contract/index.ts";
 import { type CommandResult, exitCodeOf, type Reporter } from "./output/events.ts";
 import { type Fault, faultOf } from "./output/fault.ts";
 import { jsonReporter } from "./output/json-reporter.ts";
@@ -39,7 +40,7 @@ export async function execute(
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt);
   process.on("uncaughtException", (error) => {
     const fault = faultOf(error);
-    streams.err(`error: ${fault.message}\n`);
+    streams.err(`error: ${printable(fault.message)}\n`);
     report.result(command, failure({ ...fault, status: "infrastructure" }));
     process.exit(exitCodeOf.infrastructure);
   });
@@ -52,7 +53,7 @@ export async function execute(
     if (abort.signal.aborted) result = nothing("interrupted");
     else {
       const fault = faultOf(error);
-      streams.err(`error: ${fault.message}\n`);
+      streams.err(`error: ${printable(fault.message)}\n`);
       result = failure(fault);
     }
   }

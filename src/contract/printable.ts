@@ -13,3 +13,10 @@ export function printable(text: string): string {
 
 /** The same on one line. */
 export const printableLine = (text: string): string => printable(text).replaceAll("\n", "\\n").replaceAll("\t", " ");
+
+/** JSON of which no character acts on a terminal; its value is the same. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** The files of a task folder, for the gates that read and don't run. Paths are relative, with `/`, sorted. */
 export type TaskFiles = {
   readonly paths: readonly string[];
-  /** null when it isn't there, isn't text (UTF-8) or is over 4 MiB. */
+  /** null when it isn't there, isn't text (UTF-8), is over 4 MiB or lies outside. */
   text(path: string): string | null;
   size(path: string): number;
 };
@@ -30,16 +30,18 @@ export function readTaskFiles(directory: string): TaskFiles {
     size: (path) => (known.has(path) ? (statSync(join(directory, path), { throwIfNoEntry: false })?.size ?? 0) : 0),
     text(path) {
       if (!known.has(path)) return null;
-      if (!texts.has(path)) texts.set(path, readText(join(directory, path)));
+      if (!texts.has(path)) texts.set(path, readText(directory, path));
       return texts.get(path) ?? null;
     },
   };
 }
 
-function readText(path: string): string | null {
+function readText(directory: string, path: string): string | null {
   try {
-    if (statSync(path).size > largest) return null;
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+    const real = realpathSync(join(directory, path));
+    const status = statSync(real);
+    if (!status.isFile() || status.size > largest || !real.startsWith(`${realpathSync(directory)}/`)) return null;
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(real));
   } catch {
     return null;
   }

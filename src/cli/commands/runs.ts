@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Json, RunRecord } from "../../contract/index.ts";
+import { type Json, printableLine, type RunRecord } from "../../contract/index.ts";
 import { cancelRun, listRuns, type RunDetails, showRun } from "../../engine/index.ts";
 import type { Store, StoredEvent } from "../../store/index.ts";
 import { type CommandContext, execute } from "../execute.ts";
@@ -62,7 +62,7 @@ async function follow({ report, signal }: CommandContext, store: Store, id: stri
 function eventLine({ time, type, body }: StoredEvent): string {
   const fields = Object.entries(body as Record<string, Json>)
     .filter(([name, value]) => name !== "type" && value !== null && JSON.stringify(value) !== "[]")
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+    .map(([name, value]) => `${name}=${printableLine(typeof value === "string" ? value : JSON.stringify(value))}`);
   return [new Date(time).toISOString(), type, ...fields].join("  ");
 }
 

@@ -1,6 +1,13 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Flow, Json, JsonObject, RunContext, VerificationMode } from "../../contract/index.ts";
+import {
+  type Flow,
+  type Json,
+  type JsonObject,
+  printableLine,
+  type RunContext,
+  type VerificationMode,
+} from "../../contract/index.ts";
 import { limitConcurrency, OracleBaseline, oracleAgent, runTrial, toAtif } from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
 import { runFlow } from "../run-flow.ts";
@@ -38,7 +45,7 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   async function* attempts(): AsyncGenerator<Attempt> {
     const onRejected = (one: RejectedTask) => {
       rejected.push(one);
-      report.line(`rejected    ${one.path}: ${one.reason}`);
+      report.line(`rejected    ${printableLine(one.path)}: ${one.reason}`);
     };
     for await (const item of streamTasks(project, report, input, onRejected)) {
       loaded++;

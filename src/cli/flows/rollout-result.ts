@@ -1,4 +1,4 @@
-import type { Cause, Json, Outcome, Trajectory } from "../../contract/index.ts";
+import { type Cause, type Json, type Outcome, printableLine, type Trajectory } from "../../contract/index.ts";
 import { compareAgents, summarise } from "../../rollouts/index.ts";
 import { Random } from "../../statistics/index.ts";
 import { comparisonLines } from "../comparison-table.ts";
@@ -65,7 +65,7 @@ export function rolloutResult(
 }
 
 export const episodeLine = ({ agent, task, attempt, outcome, score, cause }: Episode, named: boolean): string =>
-  `${outcome.padEnd(11)} ${score === null ? "–    " : score.toFixed(3)}  ${named ? `${agent}  ` : ""}${task}#${attempt}${cause ? `  ${cause.code}: ${cause.message}` : ""}`;
+  `${outcome.padEnd(11)} ${score === null ? "–    " : score.toFixed(3)}  ${named ? `${agent}  ` : ""}${printableLine(task)}#${attempt}${cause ? `  ${cause.code}: ${printableLine(cause.message)}` : ""}`;
 
 /** What the policy's answers took together; unknown as soon as one of them is. */
 export function spent({ steps }: Trajectory): { tokens: number | null; costUsd: number | null } {

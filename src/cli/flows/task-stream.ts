@@ -1,3 +1,4 @@
+import { printableLine } from "../../contract/index.ts";
 import { locateTasks, type Task, walkTasks } from "../../tasks/index.ts";
 import type { Reporter } from "../output/events.ts";
 import type { Project } from "../project.ts";
@@ -31,7 +32,7 @@ export async function* streamTasks(
       continue;
     }
     for (const { file, message, line } of item.task.warnings)
-      report.warning(`${item.path}/${file}${line === undefined ? "" : `:${line}`}: ${message}`);
+      report.warning(printableLine(`${item.path}/${file}${line === undefined ? "" : `:${line}`}: ${message}`));
     yield { path, shown: item.path, task: item.task };
   }
 }

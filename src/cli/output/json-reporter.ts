@@ -1,3 +1,4 @@
+import { printable, printableJson } from "../../contract/index.ts";
 import { exitCodeOf, type Reporter } from "./events.ts";
 import { Pace } from "./progress.ts";
 
@@ -5,7 +6,7 @@ type Streams = { out: (text: string) => void; err: (text: string) => void; now: 
 
 /** One event a line on standard output and nothing else; the last line is the result. Warnings go to standard error. */
 export function jsonReporter({ out, err, now }: Streams): Reporter {
-  const emit = (value: unknown) => out(`${JSON.stringify(value)}\n`);
+  const emit = (value: unknown) => out(`${printableJson(value)}\n`);
   const paces = new Map<string, Pace>();
   return {
     event({ text: _, ...event }) {
@@ -18,7 +19,7 @@ export function jsonReporter({ out, err, now }: Streams): Reporter {
       emit({ ...event, secondsLeft: left === null ? null : Math.round(left / 1000) });
     },
     line: () => {},
-    warning: (text) => err(`warning: ${text}\n`),
+    warning: (text) => err(`warning: ${printable(text)}\n`),
     document: (format, text) => emit({ type: "document", format, text }),
     result: (command, { status, counts, cost, outputs, data }) =>
       emit({ type: "result", command, status, exitCode: exitCodeOf[status], counts, cost, outputs, ...data }),

@@ -1,3 +1,4 @@
+import { printable } from "../../contract/index.ts";
 import { type CommandEvent, exitCodeOf, type Reporter } from "./events.ts";
 import { durationText, Pace, type Progress, progressText } from "./progress.ts";
 
@@ -10,6 +11,16 @@ type Streams = {
   columns: () => number | null;
   now: () => number;
 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours that renderers paint with
+const ownColour = /(\u001b\[(?:0|31|32|33|35|90)m)/;
+
+/** Whatever acts on a terminal, but our own colours, is made visible: names and messages may be a stranger's. */
+const withoutControls = (text: string): string =>
+  text
+    .split(ownColour)
+    .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+    .join("");
 
 /** For people: progress with counts and an estimate, lines as they come, and a summary at the end. */
 export function textReporter({ out, err, columns, now }: Streams): Reporter {
@@ -25,7 +36,7 @@ export function textReporter({ out, err, columns, now }: Streams): Reporter {
   };
   const line = (text: string) => {
     clear();
-    say(`${text}\n`);
+    say(`${withoutControls(text)}\n`);
   };
   const progress = (event: CommandEvent) => {
     const { done, total, counts } = event as unknown as Progress;
@@ -51,7 +62,7 @@ export function textReporter({ out, err, columns, now }: Streams): Reporter {
     line,
     warning(text) {
       clear();
-      err(`warning: ${text}\n`);
+      err(`warning: ${printable(text)}\n`);
     },
     document(_format, text) {
       clear();

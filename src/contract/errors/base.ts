@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { printable } from "../printable.ts";
+import { printable, printableLine } from "../printable.ts";
 
 const marker = Symbol.for("routesetter.error");
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
@@ -32,7 +32,7 @@ export abstract class RoutesetterError extends Error {
     const place = [file && (line ? `${file}:${line}${column ? `:${column}` : ""}` : file), field]
       .filter(Boolean)
       .join(" ");
-    const parts = [place && `${cut(place, 1000)}: `, cut(options.message, 4000)];
+    const parts = [place && `${printableLine(cut(place, 1000))}: `, cut(options.message, 4000)];
     const remedy = options.remedy && ` → ${cut(options.remedy, 1000)}`;
     super(printable([...parts, remedy].filter(Boolean).join("")), { cause: options.cause });
     this.name = name;

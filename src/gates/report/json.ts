@@ -1,4 +1,4 @@
-import type { GateReport } from "../../contract/index.ts";
+import { type GateReport, printableJson } from "../../contract/index.ts";
 import { type CheckSummary, countsOf, verdictOf } from "./summary.ts";
 
 /** Everything, as data: the counts, each report with its path and verdict, what was rejected and why. */
@@ -9,7 +9,7 @@ export function renderJson(summary: CheckSummary): string {
     reports: summary.reports.map(({ path, report }) => ({ path, verdict: verdictOf(report), ...report })),
     rejected: summary.rejected,
   };
-  return `${JSON.stringify(data, null, 2)}\n`;
+  return `${printableJson(data, 2)}\n`;
 }
 
 export type ValidationReport = {

@@ -1,3 +1,4 @@
+import { printable } from "../../contract/index.ts";
 import { type CheckSummary, countsLine, countsOf } from "./summary.ts";
 
 const isXml = (point: number): boolean =>
@@ -10,7 +11,7 @@ const isXml = (point: number): boolean =>
 
 /** Escaped for XML 1.0; characters that it can't hold become U+FFFD. */
 const xml = (text: string): string =>
-  Array.from(text, (character) => (isXml(character.codePointAt(0) as number) ? character : "\ufffd"))
+  Array.from(text, (character) => (isXml(character.codePointAt(0) as number) ? printable(character) : "\ufffd"))
     .join("")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")

@@ -1,13 +1,16 @@
+import { printable, printableLine } from "../../contract/index.ts";
 import { type CheckSummary, countsLine, verdictOf } from "./summary.ts";
 
 /** Cell text: no table or HTML of its own. */
 const cell = (text: string): string =>
-  text
+  printable(text)
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
     .replace(/([\\`*_{}[\]|#])/g, "\\$1")
     .replace(/\s*\n\s*/g, " ");
+
+const code = (text: string): string => `\`${printableLine(text).replaceAll("`", "'")}\``;
 
 /** For a pull request or a file: what failed first, then the rest. */
 export function renderMarkdown(summary: CheckSummary): string {
@@ -32,10 +35,10 @@ export function renderMarkdown(summary: CheckSummary): string {
       lines.push(`- **${status}** \`${gate}\`${remediation === "" ? "" : `: ${cell(remediation)}`}`);
       for (const { message, file, line } of evidence.slice(0, 20))
         lines.push(
-          `  - ${file === undefined ? "" : `\`${file}${line === undefined ? "" : `:${line}`}\` `}${cell(message)}`,
+          `  - ${file === undefined ? "" : `${code(`${file}${line === undefined ? "" : `:${line}`}`)} `}${cell(message)}`,
         );
       if (evidence.length > 20) lines.push(`  - and ${evidence.length - 20} more`);
-      lines.push(`  - \`${rerun.replaceAll("`", "'")}\``);
+      lines.push(`  - ${code(rerun)}`);
     }
     lines.push("");
   }

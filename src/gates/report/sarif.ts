@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { printableJson } from "../../contract/index.ts";
 import { type CheckSummary, countsOf } from "./summary.ts";
 
 /** SARIF 2.1.0 of every finding that has a file, for code hosts that show findings at their line. */
@@ -20,7 +21,7 @@ export function renderSarif(summary: CheckSummary, { version = "0.0.0" } = {}): 
               locations: [
                 {
                   physicalLocation: {
-                    artifactLocation: { uri: encodeURI(posix.join(path, file)) },
+                    artifactLocation: { uri: encodeURI(posix.join(path, file).replace(/\p{Surrogate}/gu, "\ufffd")) },
                     ...(line === undefined
                       ? {}
                       : {
@@ -40,5 +41,5 @@ export function renderSarif(summary: CheckSummary, { version = "0.0.0" } = {}): 
     rules: [...rules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, help]) => ({ id, help: { text: help || id } })),
   };
   const run = { tool: { driver }, results, properties: { counts: countsOf(summary) } };
-  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
+  return `${printableJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { GateReport, GateResult, GateStatus } from "../../contract/index.ts";
+import { type GateReport, type GateResult, type GateStatus, printable, printableLine } from "../../contract/index.ts";
 import { type CheckSummary, countsLine, countsOf, verdictOf } from "./summary.ts";
 
 const colours: Record<GateStatus, string> = { pass: "32", warn: "33", fail: "31", skip: "90", error: "35" };
@@ -20,14 +20,15 @@ export function renderTaskText(
   const paint = painter(colour);
   const verdict = verdictOf(report);
   const code = verdict === "accepted" ? "32" : verdict === "failed" ? "31" : "35";
-  const lines = [`${paint(code, verdict)}  ${path}  ${report.subject.id === path ? "" : report.subject.id}`.trimEnd()];
+  const id = report.subject.id === path ? "" : printableLine(report.subject.id);
+  const lines = [`${paint(code, verdict)}  ${printableLine(path)}  ${id}`.trimEnd()];
   const isNotable = ({ status }: GateResult) => status !== "pass" && (status !== "skip" || verbose);
   for (const result of report.results) if (verbose || isNotable(result)) lines.push(...gateLines(result, paint));
   if (!verbose && verdict !== "accepted") lines.push(...skippedLines(report, paint));
   const passed = report.results.filter(({ status }) => status === "pass").length;
   const noun = lines.length > 1 ? "more" : passed === 1 ? "gate" : "gates";
   if (!verbose && passed > 0) lines.push(`  ${paint(colours.pass, `${marks.pass} pass `)} ${passed} ${noun}`);
-  for (const note of report.notes) lines.push(`  ${note}`);
+  for (const note of report.notes) lines.push(`  ${printable(note)}`);
   return lines.join("\n");
 }
 
@@ -41,7 +42,7 @@ function skippedLines({ results, required }: GateReport, paint: ReturnType<typeo
   }
   return [...byReason].flatMap(([reason, gates]) => [
     `  ${paint(colours.skip, `${marks.skip} skip `)} ${gates.join(", ")}`,
-    `          ${reason}`,
+    `          ${printable(reason)}`,
   ]);
 }
 
@@ -49,19 +50,19 @@ function gateLines(result: GateResult, paint: ReturnType<typeof painter>): strin
   const { gate, status, evidence, remediation, rerun } = result;
   const lines = [`  ${paint(colours[status], `${marks[status]} ${status.padEnd(5)}`)} ${gate}`];
   for (const { message, file, line, rule } of evidence.slice(0, 20)) {
-    const place = file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`} `;
-    const named = rule === undefined || message.startsWith(rule) ? "" : paint("90", ` [${rule}]`);
-    lines.push(`          ${place}${message}${named}`);
+    const place = file === undefined ? "" : `${printableLine(file)}${line === undefined ? "" : `:${line}`} `;
+    const named = rule === undefined || message.startsWith(rule) ? "" : paint("90", ` [${printableLine(rule)}]`);
+    lines.push(`          ${place}${printable(message)}${named}`);
   }
   if (evidence.length > 20) lines.push(`          and ${evidence.length - 20} more`);
-  if (remediation !== "") lines.push(`        → ${remediation}`);
-  if (status !== "pass") lines.push(paint("90", `        ↻ ${rerun}`));
+  if (remediation !== "") lines.push(`        → ${printable(remediation)}`);
+  if (status !== "pass") lines.push(paint("90", `        ↻ ${printableLine(rerun)}`));
   return lines;
 }
 
 /** A folder that could not be read. */
 export const renderRejectedText = (path: string, reason: string, { colour = false }: TextOptions = {}): string =>
-  `${painter(colour)("31", "rejected")}  ${path}\n          ${reason}`;
+  `${painter(colour)("31", "rejected")}  ${printableLine(path)}\n          ${printable(reason)}`;
 
 /** For people at a terminal (`colour`) or in a log. */
 export function renderText(summary: CheckSummary, options: TextOptions = {}): string {
