@@ -1,4 +1,5 @@
 import { binaryFormatsFamily } from "./binary-formats/index.ts";
+import { buildScriptsFamily } from "./build-scripts/index.ts";
 import { dependencyOrderingFamily } from "./dependency-ordering/index.ts";
 import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
@@ -24,4 +25,5 @@ export const families: readonly Family[] = [
   binaryFormatsFamily,
   patchApplicationFamily,
   scenarioFamily,
+  buildScriptsFamily,
 ];
