@@ -82,6 +82,7 @@ export function streamMemory(count = 10_000): Promise<Measure> {
     const readings: number[] = [];
     const flow = forgeFlow({
       concurrency: 4,
+      families,
       async evaluate({ design }) {
         const directory = join(folder, design.slug);
         await writeTask(directory, folderFiles(drawTask(design)));
@@ -110,6 +111,7 @@ export function streamMemory(count = 10_000): Promise<Measure> {
       maximumCandidates: count * 2,
       repeats: 1,
       out: "tasks",
+      ownFamilies: null,
     };
     await (await engine.submit(flow as Flow, input as never, { id: "stream" })).result;
     await engine.close();

@@ -55,6 +55,7 @@ sandboxed(
   .addOption(new Option("--author <name>", "who writes them").choices(["procedural"]).default("procedural"))
   .option("--count <number>", "accepted tasks wanted", "10")
   .option("--family <name>", "only this family (repeatable)", collect, [])
+  .option("--families <folder>", "families of your own: a module, or a folder with an index.mjs")
   .option("--difficulty <1-5>", "only this difficulty (repeatable)", collect, [])
   .option("--out <directory>", "where accepted tasks go (default: the project's tasks/)")
   .option("--limit <number>", "candidates at most")

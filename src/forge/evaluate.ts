@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { GateReport } from "../contract/index.ts";
 import type { Candidate, Decision } from "../setter/index.ts";
 import { readTask, type Task, writeTask } from "../tasks/index.ts";
-import type { TaskFolder } from "./families/index.ts";
+import type { Family, TaskFolder } from "./families/index.ts";
 import { drawTask, type ProceduralDesign } from "./procedural.ts";
 
 export const folderFiles = (folder: TaskFolder) => [...folder.files].map(([path, file]) => ({ path, ...file }));
@@ -13,6 +13,7 @@ export const reportFile = "gates.json";
 export const reportText = (report: GateReport): string => `${JSON.stringify(report, null, 2)}\n`;
 
 export type EvaluationServices = {
+  readonly families: readonly Family[];
   /** Folder for work in progress; candidates are laid out there and removed again. */
   readonly workDirectory: string;
   readonly gauntlet: (task: Task, path: string, signal: AbortSignal) => Promise<{ report: GateReport; trials: number }>;
@@ -27,7 +28,7 @@ export async function evaluateCandidate(
   services: EvaluationServices,
   signal: AbortSignal,
 ): Promise<Omit<Decision, "index" | "key">> {
-  const folder = drawTask(candidate.design);
+  const folder = drawTask(candidate.design, services.families);
   const directory = join(services.workDirectory, folder.slug);
   await writeTask(directory, folderFiles(folder), { replace: true });
   try {

@@ -1,5 +1,6 @@
 import type { Flow, Json, RunContext } from "../contract/index.ts";
 import { type Budget, type Decision, type Funnel, runSetter, type Setter } from "../setter/index.ts";
+import type { Family } from "./families/index.ts";
 import { type ProceduralDesign, type ProceduralPlan, proceduralCandidate } from "./procedural.ts";
 
 export type ForgeInput = {
@@ -12,6 +13,8 @@ export type ForgeInput = {
   repeats: number;
   /** As the user gave it, relative to the project. */
   out: string;
+  /** The user's own families, a folder or module relative to the project and a digest of what it held; null: none. */
+  ownFamilies: { path: string; digest: string } | null;
 };
 
 export type ForgeOutput = { funnel: Funnel; reachedGoal: boolean; tasks: { slug: string; key: string }[] };
@@ -22,6 +25,7 @@ export type Published = { readonly design: ProceduralDesign; readonly decision: 
 /** What the flow needs of the machine: everything that touches a file or a sandbox. */
 export type ForgeServices = Pick<Setter<ProceduralDesign>, "evaluate" | "archive"> & {
   readonly concurrency: number;
+  readonly families: readonly Family[];
   readonly onDecision: (decision: Decision, funnel: Funnel) => void;
   /** Called once at the end with all that was published, in order. */
   readonly finish: (published: readonly Published[], funnel: Funnel) => Promise<void>;
@@ -38,7 +42,7 @@ export function forgeFlow(services: ForgeServices): Flow {
       const setter: Setter<ProceduralDesign> = {
         name: "forge",
         async design(index) {
-          const candidate = proceduralCandidate(index, input);
+          const candidate = proceduralCandidate(index, input, services.families);
           designs.set(index, candidate.design);
           return candidate;
         },

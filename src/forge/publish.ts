@@ -3,12 +3,18 @@ import { join } from "node:path";
 import type { Funnel } from "../setter/index.ts";
 import { writeTask } from "../tasks/index.ts";
 import { folderFiles, reportFile } from "./evaluate.ts";
+import type { Family } from "./families/index.ts";
 import type { Published } from "./flow.ts";
 import { drawTask, type ProceduralDesign } from "./procedural.ts";
 
 /** Puts an accepted task on the shelf together with its report; doing it again changes nothing. */
-export async function publishTask(out: string, design: ProceduralDesign, report: string): Promise<void> {
-  const files = [...folderFiles(drawTask(design)), { path: reportFile, content: report }];
+export async function publishTask(
+  out: string,
+  design: ProceduralDesign,
+  report: string,
+  families: readonly Family[],
+): Promise<void> {
+  const files = [...folderFiles(drawTask(design, families)), { path: reportFile, content: report }];
   await writeTask(join(out, design.slug), files, { replace: true });
 }
 

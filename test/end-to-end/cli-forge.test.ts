@@ -87,9 +87,9 @@ describe("rollout", () => {
       ["oracle", 1, 2, 1],
       ["nop", 0, 2, 0],
     ]);
-    const episode = ended.events().find(({ type }) => type === "episode") as { file: string };
+    const episode = ended.events().find(({ type }) => type === "episode");
     const atif = JSON.parse(
-      readFileSync(first.path(outputs[0] as string, episode.file.replace(/json$/, "atif.json")), "utf8"),
+      readFileSync(first.path(outputs[0] as string, String(episode?.file).replace(/json$/, "atif.json")), "utf8"),
     );
     expect(atif.schema_version).toBe("ATIF-v1.7");
   }, 120_000);

@@ -28,7 +28,7 @@ export const demo = (options: Options): Promise<void> =>
     report.line(
       `1. forge ${options.count} tasks from seed ${seed}: each is built, solved, left unsolved and half solved before it counts`,
     );
-    const forged = forgeInput(
+    const forged = await forgeInput(
       { ...options, author: "procedural", family: [], difficulty: [], out: resolve(home, "tasks"), repeats: "1" },
       stored,
     );

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Flow, RunContext } from "../../contract/index.ts";
+import { ConfigError, type Flow, type RunContext } from "../../contract/index.ts";
 import {
+  families as builtIn,
   evaluateCandidate,
   type ForgeInput,
   type ForgeOutput,
   forgeFlow,
+  loadFamilies,
   publishTask,
   tidyShelf,
   writeIndex,
@@ -34,6 +36,15 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
   const workDirectory = join(project.stateDirectory, "work", start.id);
   const concurrency = context.concurrency ?? project.configuration.queues.trial;
   let funnel: Funnel = funnelOf([]);
+  const own = input.ownFamilies && (await loadFamilies(shownPath(project, input.ownFamilies.path)));
+  if (own && own.digest !== input.ownFamilies?.digest)
+    throw new ConfigError({
+      code: "families_changed",
+      message: "the families have changed since this run began",
+      where: { file: shownPath(project, input.ownFamilies?.path ?? "") },
+      remedy: "start another run, or bring back what they were",
+    });
+  const families = [...builtIn, ...(own?.families ?? [])];
 
   const open = async (store: Store) => {
     const room = await openGateRoom(project, { ...input, runId: start.id, concurrency, gates: [] });
@@ -43,10 +54,12 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
     let emit: RunContext["emit"] = () => {};
     const forging = forgeFlow({
       concurrency: concurrency + 1,
+      families,
       evaluate: (candidate, signal) =>
         evaluateCandidate(
           candidate,
           {
+            families,
             workDirectory,
             publishedPath: (slug) => join(input.out, slug),
             putEvidence: (text) => store.blobs.put(text),
@@ -56,7 +69,7 @@ export const forgeCommandFlow: FlowCommand<ForgeRunInput> = async (project, cont
         ),
       async archive({ design }, decision) {
         if (!decision.accepted || decision.evidence === null) return;
-        await publishTask(out, design, (await store.blobs.get(decision.evidence)).toString("utf8"));
+        await publishTask(out, design, (await store.blobs.get(decision.evidence)).toString("utf8"), families);
       },
       onDecision(decision, now) {
         funnel = now;
