@@ -27,7 +27,15 @@ const mounted = (path: string) => host({ Mounts: [{ Type: "bind", Source: path, 
 /** Each weak container must leave quiet what it holds. */
 const sentinels = ["host-file-read", "environment", "network", "capabilities", "keyring"];
 const weakContainers: readonly (readonly [string, (settings: Settings) => Settings, string[]])[] = [
-  ["is privileged", host({ Privileged: true, CapDrop: [] }), ["capabilities", "devices", "keyring", "mount"]],
+  [
+    "may mount and has a device",
+    host({
+      CapAdd: ["SYS_ADMIN", "MKNOD", "NET_RAW", "SETUID", "SETGID", "DAC_OVERRIDE", "KILL"],
+      SecurityOpt: ["no-new-privileges", "seccomp=unconfined", "apparmor=unconfined"],
+      Devices: [{ PathOnHost: "/dev/kmsg", PathInContainer: "/dev/kmsg", CgroupPermissions: "rwm" }],
+    }),
+    ["capabilities", "devices", "keyring", "mount"],
+  ],
   ["has the host's processes", host({ PidMode: "host" }), ["broad-kill", "host-process", "namespaces"]],
   ["has the host's network", host({ NetworkMode: "host" }), ["host-sockets", "namespaces", "network"]],
   ["has the host's shared memory", host({ IpcMode: "host" }), ["namespaces", "neighbour"]],
@@ -39,7 +47,7 @@ const weakContainers: readonly (readonly [string, (settings: Settings) => Settin
       host({ SecurityOpt: settings.HostConfig?.SecurityOpt?.filter((text: string) => /seccomp/.test(text)) ?? [] })(
         settings,
       ),
-    ["capabilities", "set-uid"],
+    ["set-uid"],
   ],
   [
     "calls the kernel unfiltered",

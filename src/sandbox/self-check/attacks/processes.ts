@@ -134,7 +134,7 @@ const tracing: Attack = {
   proves: "what holds the sandbox can't be stopped, read or changed from inside",
   async run({ create, host }) {
     const sandbox = await create();
-    const text = `my $own = readlink("/proc/self/ns/mnt"); for my $pid ((map { m{(\\d+)} } glob("/proc/[0-9]*")), ${host.processId()}) {
+    const text = `my $own = readlink("/proc/self/ns/mnt"); opendir(my $folder, "/proc"); for my $pid ((grep { /^\\d+$/ } readdir($folder)), ${host.processId()}) {
       my $its = readlink("/proc/$pid/ns/mnt"); next if defined($its) && $its eq $own && $pid != ${host.processId()};
       my $cmd = ""; if (open(my $f, "<", "/proc/$pid/cmdline")) { $cmd = <$f> // "" }
       next if $pid == ${host.processId()} && index($cmd, "${host.processMark}") < 0;
