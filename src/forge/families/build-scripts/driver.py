@@ -50,6 +50,7 @@ def stamp(root, path):
 
 
 def make(root, args):
+    args = [one.replace("@", root) for one in args]
     child = subprocess.Popen(["make", *args], cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL, start_new_session=True)
     try:

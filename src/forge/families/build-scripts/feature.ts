@@ -5,6 +5,7 @@ import type { Inputs, Names } from "./project.ts";
 
 /** A step of what the verifier does in a copy of the project, and what has to come of it. */
 export type Step =
+  /** `@` in an argument is the copy's directory. */
   | { readonly do: "make"; readonly args: readonly string[]; readonly wanted: boolean }
   | { readonly do: "write"; readonly path: string; readonly text: string }
   | { readonly do: "read"; readonly path: string; readonly wanted: string | null }

@@ -34,7 +34,7 @@ export function rulesText({ difficulty }: World, { index, style }: Layout): stri
     );
   const order = [
     "- Packages are installed one at a time, and each after all that its selected release needs.",
-    "- `After` (`after`) names packages that should come first if they are selected, without being needed.",
+    "- What `After` (`after`) names comes first as well if it is selected, though it isn't needed.",
     `- Of the packages that could be next, the alphabetically first is.${difficulty >= 4 ? " If every package whose needs are met still waits for an `After`, the alphabetically first of those whose needs are met is next all the same, and whatever it still waits for is passed over." : ""}`,
   ];
   return `# Rules\n\n## What is selected\n\n${choice.join("\n")}\n\n## In which order\n\n${order.join("\n")}\n`;

@@ -4,7 +4,7 @@ import { looseFile, packFiles } from "./objects/index.ts";
 import type { World } from "./world.ts";
 
 /** How many objects came after the last repacking. */
-const newest = 30;
+const newest = 14;
 
 export type Layout = { readonly repository: string; readonly rescue: string };
 

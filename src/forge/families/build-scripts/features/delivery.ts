@@ -19,7 +19,7 @@ export const stagedInstall: MakeFeature = (setting) => {
       ]),
     },
     steps: [
-      make("install", "DESTDIR=stage", "PREFIX=/opt/books"),
+      make("install", "DESTDIR=@/stage", "PREFIX=/opt/books"),
       read(`stage/opt/books/share/${name}/${first(setting)}.txt`, rendered(held, first(setting), bug)),
       read(`stage/opt/books/share/${name}/${second(setting)}.txt`, rendered(held, second(setting), bug)),
     ],

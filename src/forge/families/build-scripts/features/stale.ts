@@ -1,6 +1,7 @@
 import type { MakeFeature } from "../feature.ts";
+import { rendered } from "../project.ts";
 import { toolFiles } from "../tools.ts";
-import { built, first, make, readPage, rebuilt, write } from "./common.ts";
+import { built, first, make, read, readPage, rebuilt, write } from "./common.ts";
 
 /** A part that is changed has to reach the pages that take it in. */
 export const staleParts: MakeFeature = (setting) => {
@@ -69,8 +70,8 @@ export const versionStamp: MakeFeature = (setting) => {
 
 /** A changed tool makes everything that it made stale. */
 export const toolChanged: MakeFeature = (setting) => {
-  const { held } = setting;
-  const pages = held.pages.map(built);
+  const { held, names, bug } = setting;
+  const tool = `${toolFiles(names)["tools/render.sh"]}echo "(end)"\n`;
   return {
     id: "tool",
     level: 1,
@@ -81,10 +82,9 @@ export const toolChanged: MakeFeature = (setting) => {
     steps: [
       make(),
       readPage(setting, held, first(setting)),
-      { do: "note" },
-      write("tools/render.sh", `${toolFiles(setting.names)["tools/render.sh"]}# changed\n`),
+      write("tools/render.sh", tool),
       make(),
-      rebuilt(pages, pages),
+      ...held.pages.map((name) => read(built(name), `${rendered(held, name, bug)}(end)\n`)),
     ],
   };
 };

@@ -36,7 +36,7 @@ export const phony: MakeFeature = (setting) => ({
     make("clean"),
     read(built(first(setting)), null),
     write("install", "notes\n"),
-    make("install", "DESTDIR=stage", "PREFIX=/opt"),
+    make("install", "DESTDIR=@/stage", "PREFIX=/opt"),
     read(
       `stage/opt/share/${setting.names.project}/${first(setting)}.txt`,
       rendered(setting.held, first(setting), setting.bug),
