@@ -10,7 +10,7 @@ export type TaskFolderFile = { readonly path: string; readonly content: string |
  * Writes a task folder whole or not at all: into a folder beside it that is then renamed. The same files again change
  * nothing and resolve to false. A folder with other content is only replaced with `replace`. A writer that was killed
  * leaves at most `.NAME.partial` or `.NAME.replaced` beside it, which the next call tidies; one writer at a time for
- * each folder. Errors: TaskFormatError (`path_invalid`, `folder_exists`).
+ * each folder. Errors: TaskFormatError (`path_invalid`, `folder_exists`, `not_a_folder`).
  */
 export async function writeTask(
   directory: string,
@@ -21,7 +21,16 @@ export async function writeTask(
   checkPaths(directory, wanted);
   const partial = join(dirname(directory), `.${basename(directory)}.partial`);
   const replaced = join(dirname(directory), `.${basename(directory)}.replaced`);
-  await mkdir(dirname(directory), { recursive: true });
+  await mkdir(dirname(directory), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "EEXIST" && cause.code !== "ENOTDIR") throw cause;
+    throw new TaskFormatError({
+      code: "not_a_folder",
+      message: "is a file or lies below one, and a folder is to be made there",
+      where: { file: dirname(directory) },
+      remedy: "write elsewhere",
+      cause,
+    });
+  });
   await rm(partial, { recursive: true, force: true });
   if (await exists(replaced)) {
     if (await exists(directory)) await rm(replaced, { recursive: true });

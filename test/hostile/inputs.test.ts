@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { atifDocuments, scripts, trajectories } from "./cases/agent-files.ts";
 import { buildContexts } from "./cases/build-contexts.ts";
 import { configurations, overrides } from "./cases/configurations.ts";
+import { cassettes, modelScripts } from "./cases/model-files.ts";
 import { requirementFiles } from "./cases/requirements.ts";
 import { skillFolders } from "./cases/skill-folders.ts";
 import { storesRead, storesWritten } from "./cases/state-stores.ts";
@@ -12,7 +13,7 @@ import { hold, outcomeOf } from "./suite.ts";
 
 const kinds = [
   ...[taskFolders, requirementFiles, configurations, overrides, scripts, trajectories, atifDocuments],
-  ...[rewards, reports, buildContexts, storesRead, storesWritten, skillFolders],
+  ...[rewards, reports, buildContexts, storesRead, storesWritten, skillFolders, cassettes, modelScripts],
 ];
 
 describe.each(kinds)("$kind", (kind) => {

@@ -50,10 +50,18 @@ const operators = [
 ];
 const closers: Readonly<Record<string, string>> = { "$(": ")", "${": "}", "<(": ")", ">(": ")" };
 
-/** Index just after the construct that opens at `start` with `$(`, `${`, `<(`, `>(`; -1 when it never closes. */
-function skipExpansion(source: string, start: number): number {
-  const stack = [closers[source.slice(start, start + 2)] as string];
-  let index = start + 2;
+/** Quotes in expansions in quotes: deeper ones are read as never closed. */
+const deepestNesting = 200;
+
+/**
+ * Index just after the construct that opens at `start` with `$(`, `${`, `<(`, `>(`, or `(` for an array; -1 when it never
+ * closes.
+ */
+function skipExpansion(source: string, start: number, depth = 0): number {
+  if (depth > deepestNesting) return -1;
+  const isArray = source[start] === "(";
+  const stack = [isArray ? ")" : (closers[source.slice(start, start + 2)] as string)];
+  let index = start + (isArray ? 1 : 2);
   while (index < source.length && stack.length > 0) {
     const character = source[index] as string;
     const pair = source.slice(index, index + 2);
@@ -63,7 +71,7 @@ function skipExpansion(source: string, start: number): number {
       if (end < 0) return -1;
       index = end + 1;
     } else if (character === '"') {
-      index = skipDoubleQuotes(source, index);
+      index = skipDoubleQuotes(source, index, depth + 1);
       if (index < 0) return -1;
     } else if (pair === "$(" || pair === "${") {
       stack.push(closers[pair] as string);
@@ -79,7 +87,7 @@ function skipExpansion(source: string, start: number): number {
   return stack.length === 0 ? index : -1;
 }
 
-function skipDoubleQuotes(source: string, start: number): number {
+function skipDoubleQuotes(source: string, start: number, depth = 0): number {
   let index = start + 1;
   while (index < source.length) {
     const character = source[index];
@@ -90,7 +98,7 @@ function skipDoubleQuotes(source: string, start: number): number {
       if (end < 0) return -1;
       index = end + 1;
     } else if (character === "$" && (source[index + 1] === "(" || source[index + 1] === "{")) {
-      index = skipExpansion(source, index);
+      index = skipExpansion(source, index, depth + 1);
       if (index < 0) return -1;
     } else index += 1;
   }
@@ -187,11 +195,11 @@ export function tokenizeShell(source: string): { tokens: Token[]; problems: Shel
       } else if (/[\s;&|()<>]/.test(character)) {
         // `name=(…)` is an array: its parentheses belong to the word.
         if (character === "(" && /^[A-Za-z_]\w*\+?=$/.test(source.slice(start, index))) {
-          const end = skipExpansion(`$${source.slice(index)}`, 0);
+          const end = skipExpansion(source, index);
           if (end < 0) unclosed("array");
           else {
-            text += source.slice(index, index + end - 1);
-            advance(index + end - 1);
+            text += source.slice(index, end);
+            advance(end);
           }
           continue;
         }

@@ -104,3 +104,27 @@ check() { i; }
     );
   });
 });
+
+describe("scripts that are nested without end", () => {
+  const nested = (open: string, close: string, times: number) => `${open.repeat(times)}true${close.repeat(times)}`;
+  it.each([
+    ["groups", "{ ", "; }"],
+    ["subshells", "(true; ", " )"],
+    ["conditions", "if ", "; then :; fi"],
+    ["functions", "f() ", ""],
+    ["loops", "while ", "; do :; done"],
+  ])("%s: a problem that says so, and the same a hundred deep is read", (_, open, close) => {
+    expect(parseShell(nested(open, close, 20_000)).problems[0]?.message).toMatch(/more than 200 levels deep/);
+    expect(parseShell(nested(open, close, 100)).problems).toEqual([]);
+  });
+
+  it("quotes in expansions in quotes", () => {
+    const text = (times: number) => `echo ${nested('"$(', ')"', times)}`;
+    expect(parseShell(text(20_000)).problems[0]?.message).toMatch(/never closed/);
+    expect(parseShell(text(50)).problems).toEqual([]);
+  });
+
+  it("arrays in every line", () => {
+    expect(parseShell("a=(1 2)\n".repeat(20_000)).problems).toEqual([]);
+  });
+});

@@ -4,12 +4,15 @@ import type { Command, CompoundCommand, CompoundKind, Pipeline, Redirect, Script
 const redirects = new Set([">", ">>", "<", "<<", "<<-", "<<<", ">&", "<&", "&>", "&>>", "<>", ">|"]);
 const closing = new Set(["then", "else", "elif", "fi", "do", "done", "esac", "}"]);
 
+const deepestNesting = 200;
+
 class Parser {
   readonly #tokens: Token[];
   readonly problems: ShellProblem[];
   readonly #bodies: string[];
   #index = 0;
   #body = 0;
+  #depth = 0;
 
   constructor(source: string) {
     const { tokens, problems } = tokenizeShell(source);
@@ -132,6 +135,24 @@ class Parser {
   }
 
   #command(): Command {
+    if (this.#depth >= deepestNesting) return this.#tooDeep();
+    this.#depth += 1;
+    try {
+      return this.#anyCommand();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Nothing behind it is read. */
+  #tooDeep(): Command {
+    const line = this.#line;
+    this.problems.push({ message: `commands are nested more than ${deepestNesting} levels deep`, line });
+    this.#index = this.#tokens.length;
+    return { type: "simple", assignments: [], words: [], redirects: [], line };
+  }
+
+  #anyCommand(): Command {
     const line = this.#line;
     if (this.#operator("(")) return this.#subshell(line);
     if (this.#reserved("{")) {

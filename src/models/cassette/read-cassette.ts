@@ -1,5 +1,5 @@
 // Reads a cassette whole: entries with their lines, torn lines reported, damage refused with its place.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "../../contract/index.ts";
 import { type CassetteEntry, parseEntry } from "./entry.ts";
 
@@ -36,6 +36,7 @@ export function readCassette(file: string): ReadCassette {
 
 function readBytes(file: string): Buffer {
   try {
+    if (!statSync(file).isFile()) throw new Error("it is no regular file");
     return readFileSync(file);
   } catch (cause) {
     const isMissing = (cause as NodeJS.ErrnoException).code === "ENOENT";

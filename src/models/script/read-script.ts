@@ -1,5 +1,5 @@
 // Reads a file of scripted replies: a JSON array, or JSON lines. A fault is named with file and line.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parse as parseJson } from "lossless-json";
 import { z } from "zod";
 import { ConfigError, jsonObjectSchema } from "../../contract/index.ts";
@@ -46,6 +46,7 @@ export type ScriptedReply = z.infer<typeof replySchema> & { readonly line: numbe
 export function readScript(file: string): ScriptedReply[] {
   let text: string;
   try {
+    if (!statSync(file).isFile()) throw new Error("it is no regular file");
     text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
     throw invalid(file, undefined, `the script can't be read: ${(cause as Error).message}`);
