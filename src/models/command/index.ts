@@ -1,0 +1,2 @@
+// Programs as models.
+export { type CommandOptions, commandProvider } from "./command-provider.ts";
