@@ -7,6 +7,7 @@ import {
   type Usage,
 } from "../../contract/index.ts";
 import { isReplayed } from "../cassette/index.ts";
+import { estimateTokens } from "../estimate-tokens.ts";
 import { costNanoUsd, type Price } from "../prices/index.ts";
 import type { Estimate, Ledger } from "./ledger.ts";
 
@@ -56,11 +57,8 @@ function costOf(price: Price | null, usage: Usage): number | null {
   return usage.costUsd === null ? costNanoUsd(price, usage) : Math.round(usage.costUsd * 1e9);
 }
 
-/** Three bytes a token: more tokens than English, code or JSON have, fewer than text in rare scripts may have. */
-function estimate(request: ModelRequest, { price, assumedOutputTokens = 4_096 }: WithBudgetOptions): Estimate {
-  const { system, messages, tools, schema } = request;
-  const inputTokens = Math.ceil(Buffer.byteLength(JSON.stringify({ system, messages, tools, schema })) / 3);
-  const outputTokens = request.sampling?.maximumTokens ?? assumedOutputTokens;
+function estimate(request: ModelRequest, { price, assumedOutputTokens }: WithBudgetOptions): Estimate {
+  const { inputTokens, outputTokens } = estimateTokens(request, assumedOutputTokens);
   return {
     tokens: inputTokens + outputTokens,
     nanoUsd: costNanoUsd(price, { inputTokens, cachedInputTokens: 0, outputTokens }),
