@@ -53,7 +53,7 @@ export const doctor = (options: DoctorOptions): Promise<void> =>
       const one = stopped
         ? { backend: name, problem: stopped.what, findings: [] }
         : await examine(name, project, options, context);
-      if (one.problem !== null)
+      if (one.problem !== null && !stopped)
         context.report.event({ type: "backend", backend: name, problem: one.problem, text: `${name}: ${one.problem}` });
       examined.push(one);
     }

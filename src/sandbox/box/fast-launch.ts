@@ -65,12 +65,12 @@ if (@command) {
   my $first = fork(); defined($first) or fail("fork");
   if ($first == 0) {
     close($go);
-    sysread($wait, my $word, 1) or exit 70;
-    close($wait);
     limits($limits);
-    my $number = enter($monitor, "net", "ipc");
     open(STDIN, "<&=4"); open(STDIN, "<&4"); open(STDOUT, ">&5"); open(STDERR, ">&6");
     shut(4, 5, 6, 7);
+    sysread($wait, my $word, 1) or exit 70;
+    close($wait);
+    my $number = enter($monitor, "net", "ipc");
     exec { $bwrap } $bwrap, "--pidns", $number, "--block-fd", $number, "--json-status-fd", "3", @filter, @command or fail($bwrap);
   }
   close($wait);

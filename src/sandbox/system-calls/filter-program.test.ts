@@ -28,7 +28,7 @@ function verdict(program: Buffer, processor: number, number: number, argument = 
     if (code === 0x20) accumulator = value === 0 ? number : value === 4 ? processor : argument;
     else if (code === 0x05) at += value;
     else if (code === 0x15) branch(accumulator === value);
-    else if (code === 0x25) branch(accumulator > value);
+    else if (code === 0x35) branch(accumulator >= value);
     else if (code === 0x45) branch((accumulator & value) !== 0);
     else if (code === 0x06) return value === 0x7fff0000 ? 0 : value & 0xffff;
   }

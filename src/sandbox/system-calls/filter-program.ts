@@ -20,13 +20,18 @@ type Instruction = readonly [code: number, onTrue: number, onFalse: number, valu
 const load = 0x20;
 const jump = 0x05;
 const ifEqual = 0x15;
-const ifGreater = 0x25;
+const ifAtLeast = 0x35;
 const ifAny = 0x45;
 const answer = 0x06;
 
 const offsets = { number: 0, processor: 4, firstArgument: 16 } as const;
 const allow: Instruction = [answer, 0, 0, 0x7fff0000];
 const refuse = (error: number): Instruction => [answer, 0, 0, 0x00050000 | error];
+const allowed = [allow];
+const denied = [refuse(errorNumbers.notPermitted)];
+const absent = [refuse(errorNumbers.notThere)];
+/** The lower half: flags and families fit. */
+const loadArgument: Instruction = [load, 0, 0, offsets.firstArgument];
 
 const auditNumbers: Readonly<Record<Abi, number>> = { x64: 0xc000003e, i386: 0x40000003, arm64: 0xc00000b7 };
 const abisOf: Partial<Record<string, readonly Abi[]>> = { x64: ["x64", "i386"], arm64: ["arm64"] };
@@ -44,34 +49,40 @@ export function filterProgram(architecture: string = process.arch): Buffer | nul
   return encode(program);
 }
 
+/** Decides by the number, in a tree: the kernel goes through it for every number there is when a filter is set. */
 function sectionOf(abi: Abi): Instruction[] {
-  const numbers = (calls: Readonly<Record<string, CallNumbers>>): number[] =>
-    Object.values(calls).flatMap((call) => call[abi] ?? []);
-  const section: Instruction[] = [
-    [load, 0, 0, offsets.number],
-    [ifGreater, 0, 1, lastKnownCall],
-    refuse(errorNumbers.notThere),
-  ];
-  for (const number of numbers(absentCalls)) section.push([ifEqual, 0, 1, number], refuse(errorNumbers.notThere));
-  for (const number of numbers(deniedCalls)) section.push([ifEqual, 0, 1, number], refuse(errorNumbers.notPermitted));
-  for (const [name, call] of Object.entries(namespaceCalls)) {
+  const bodies = new Map<number, readonly Instruction[]>();
+  const set = (calls: Readonly<Record<string, CallNumbers>>, body: (name: string) => readonly Instruction[]): void => {
+    for (const [name, call] of Object.entries(calls)) if (call[abi] !== undefined) bodies.set(call[abi], body(name));
+  };
+  set(absentCalls, () => absent);
+  set(deniedCalls, () => denied);
+  set(namespaceCalls, (name) => {
     const flags = name === "unshare" ? namespaceFlags | timeNamespaceFlag : namespaceFlags;
-    section.push(...withArgument(call[abi]!, [[ifAny, 0, 1, flags], refuse(errorNumbers.notPermitted), allow]));
+    return [loadArgument, [ifAny, 0, 1, flags], ...denied, allow];
+  });
+  set(socketCalls, () => [
+    loadArgument,
+    ...socketFamilies.flatMap((family): Instruction[] => [[ifEqual, 0, 1, family], allow]),
+    refuse(errorNumbers.noSuchFamily),
+  ]);
+  const ranges: Range[] = [];
+  for (let number = 0; number <= lastKnownCall; number += 1) {
+    const body = bodies.get(number) ?? allowed;
+    if (ranges.at(-1)?.body !== body) ranges.push({ from: number, body });
   }
-  for (const number of numbers(socketCalls)) {
-    const families = socketFamilies.flatMap((family): Instruction[] => [[ifEqual, 0, 1, family], allow]);
-    section.push(...withArgument(number, [...families, refuse(errorNumbers.noSuchFamily)]));
-  }
-  section.push(allow);
-  return section;
+  ranges.push({ from: lastKnownCall + 1, body: absent });
+  return [[load, 0, 0, offsets.number], ...tree(ranges)];
 }
 
-/** `body` decides by the first argument (its lower half: flags and families fit), and must answer. */
-const withArgument = (number: number, body: readonly Instruction[]): Instruction[] => [
-  [ifEqual, 0, body.length + 1, number],
-  [load, 0, 0, offsets.firstArgument],
-  ...body,
-];
+type Range = { readonly from: number; readonly body: readonly Instruction[] };
+
+function tree(ranges: readonly Range[]): readonly Instruction[] {
+  if (ranges.length === 1) return ranges[0]!.body;
+  const middle = ranges.length >> 1;
+  const [below, above] = [tree(ranges.slice(0, middle)), tree(ranges.slice(middle))];
+  return [[ifAtLeast, 0, 1, ranges[middle]!.from], [jump, 0, 0, below.length], ...below, ...above];
+}
 
 function encode(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
