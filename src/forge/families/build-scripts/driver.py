@@ -1,11 +1,8 @@
 """Runs scenarios in copies of a project and prints what came of each step, as JSON. Not the judge: only its hands."""
 
-import hashlib
 import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import time
 
@@ -50,15 +47,49 @@ def stamp(root, path):
 
 
 def make(root, args):
-    args = [one.replace("@", root) for one in args]
-    child = subprocess.Popen(["make", *args], cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL, start_new_session=True)
+    """True when it ended well, False when not, None when it did not end."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setsid()
+            os.chdir(root)
+            nothing = os.open("/dev/null", os.O_RDWR)
+            for number in (0, 1, 2):
+                os.dup2(nothing, number)
+            os.execvp("make", ["make", *(one.replace("@", root) for one in args)])
+        finally:
+            os._exit(127)
+    end, ended = time.monotonic() + 8, 0
+    while not ended and time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if not ended:
+            time.sleep(0.001)
     try:
-        return child.wait(8) == 0
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
-        return None
+        os.killpg(child, signal.SIGKILL)
+    except OSError:
+        pass
+    if ended:
+        return status == 0
+    os.waitpid(child, 0)
+    return None
+
+
+def copy(source, target, left_out=()):
+    """Plain files and directories, with their times; links are left out."""
+    os.mkdir(target)
+    for entry in os.scandir(source):
+        if entry.name in left_out:
+            continue
+        place = os.path.join(target, entry.name)
+        if entry.is_dir(follow_symlinks=False):
+            copy(entry.path, place)
+        elif entry.is_file(follow_symlinks=False):
+            with open(entry.path, "rb") as old, open(place, "wb") as new:
+                new.write(old.read())
+            moment = entry.stat(follow_symlinks=False).st_mtime_ns
+            os.utime(place, ns=(moment, moment))
+    moment = os.stat(source).st_mtime_ns
+    os.utime(target, ns=(moment, moment))
 
 
 def members(root, path):
@@ -102,38 +133,34 @@ def play(root, sources, steps, results):
             results.append(members(root, path))
         elif kind == "same":
             data = text(root, path)
-            digest = None if data is None else hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()
-            results.append(None if path not in seen else digest is not None and digest == seen[path])
-            seen[path] = digest
+            results.append(None if path not in seen else data is not None and data == seen[path])
+            seen[path] = data
     return results
 
 
-def checkout(root, files):
-    shutil.copytree(plan["project"], root, ignore=lambda folder, names: [
-        one for one in names if os.path.islink(os.path.join(folder, one))
-        or (folder == plan["project"] and (one in made or one in plan["replaced"]))])
-    for path, content in files.items():
+def checkout(root):
+    copy(plan["project"], root, {*made, *plan["replaced"]})
+    for path, content in plan["files"].items():
         put(root, path, content)
-    for folder, _, _ in os.walk(root):
-        os.chmod(folder, 0o755)
     age(root, int(time.time() - os.stat(root).st_mtime) + 1000)
-    return set(files_of(root))
+    return files_of(root)
 
 
-answers, built = {}, None
+answers, work = {}, f"/tmp/builds-{time.time_ns()}"
+os.mkdir(work)
+base = f"{work}/base"
+sources, first = checkout(base), None
 for name, steps in plan["scenarios"].items():
-    root = os.path.join("/tmp", "work-" + name)
+    root = f"{work}/{name}"
     try:
         if steps[0] == {"do": "make", "args": []}:
             # Most scenarios begin with a whole build; it is done once and copied with its times.
-            if built is None:
-                built = (checkout("/tmp/work-built", plan["files"]), make("/tmp/work-built", []))
-            shutil.copytree("/tmp/work-built", root, symlinks=True)
-            answers[name] = play(root, built[0], steps[1:], [built[1]])
+            if first is None:
+                first = [make(base, [])]
+            copy(base, root)
+            answers[name] = play(root, sources, steps[1:], list(first))
         else:
-            answers[name] = play(root, checkout(root, plan["files"]), steps, [])
-    except Exception as error:
+            answers[name] = play(root, checkout(root), steps, [])
+    except OSError as error:
         answers[name] = [f"{type(error).__name__}: {error}"]
-    shutil.rmtree(root, ignore_errors=True)
-shutil.rmtree("/tmp/work-built", ignore_errors=True)
 print(json.dumps(answers))

@@ -46,8 +46,8 @@ export const rightSlots = ({ pages, extension, parts }: Names): Slots => ({
 export function makefileText({ project, pages, extension }: Names, slots: Slots): string {
   return `# Builds the ${project}; see BUILDING.md.
 NAME := ${project}
-VERSION := $(shell cat VERSION)
-EPOCH := $(shell cat EPOCH)
+VERSION := $(file < VERSION)
+EPOCH := $(file < EPOCH)
 PREFIX ?= /usr/local
 
 ${slots.pages}

@@ -36,8 +36,8 @@ const phrases =
 
 /** Names of pages and of drafts. */
 export function drawPageNames(random: Random): Pick<Inputs, "pages" | "drafts"> {
-  const names = random.sample(nouns, 5);
-  return { pages: names.slice(0, random.integer(3, 4)).sort(), drafts: [`${names[4]}.draft`] };
+  const [draft, ...names] = random.sample(nouns, 4);
+  return { pages: names.sort(), drafts: [`${draft}.draft`] };
 }
 
 /** Draws pages, parts and settings. Pages take in `notice`, or `frame` and through it `base`. */

@@ -19,6 +19,7 @@ export const stagedInstall: MakeFeature = (setting) => {
       ]),
     },
     steps: [
+      make(),
       make("install", "DESTDIR=@/stage", "PREFIX=/opt/books"),
       read(`stage/opt/books/share/${name}/${first(setting)}.txt`, rendered(held, first(setting), bug)),
       read(`stage/opt/books/share/${name}/${second(setting)}.txt`, rendered(held, second(setting), bug)),
@@ -45,12 +46,12 @@ export const reproducible: MakeFeature = (setting) => {
       ]),
     },
     steps: [
+      make(),
       make("dist"),
       readPage(setting, held, first(setting)),
       { do: "members", path, wanted: members.map((name) => [name, held.epoch, 0o644] as const) },
       { do: "same", path, wanted: null },
-      make("clean"),
-      write("EPOCH", `${held.epoch}\n`),
+      write(page(setting, first(setting)), held.texts.get(first(setting)) as string),
       make("dist"),
       { do: "same", path, wanted: true },
     ],

@@ -74,11 +74,7 @@ export const sizes: MakeFeature = (setting) => ({
       'for f in $(OUT); do echo "$$(wc -c < $$f) $${f##*/}" > $@; done',
     ]),
   },
-  steps: [
-    make("build/sizes.txt"),
-    read("build/sizes.txt", sizesText(setting.held)),
-    readPage(setting, setting.held, first(setting)),
-  ],
+  steps: [make(), read("build/sizes.txt", sizesText(setting.held)), readPage(setting, setting.held, first(setting))],
 });
 
 /** A file that the build doesn't make yet. */
@@ -102,10 +98,10 @@ export const manifest: MakeFeature = (setting) => {
       manifestRule: "build/MANIFEST: $(OUT)\n\tcd build && sha256sum $(notdir $(OUT)) > MANIFEST\n\n",
     },
     steps: [
-      make("build/MANIFEST"),
+      make(),
       read("build/MANIFEST", lines.join("")),
       make("clean"),
-      make(),
+      make("build/MANIFEST"),
       read("build/MANIFEST", lines.join("")),
     ],
   };
