@@ -1,4 +1,4 @@
-// Runs the box suite and the demo as an ordinary user, in a copy of the checkout that is theirs. Needs root to become one.
+// Runs the box suite, the attacks and the demo as an ordinary user, in a copy of the checkout that is theirs. Needs root to become one.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,15 @@ try {
     cpSync(join(project, part), join(home, part), { recursive: true, verbatimSymlinks: true });
   execFileSync("chown", ["-R", `${nobody}:${nobody}`, home]);
   const runs = [
-    [join(home, "node_modules/vitest/vitest.mjs"), "run", "--project", "unit", "src/sandbox/box"],
+    [
+      join(home, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--project",
+      "unit",
+      "src/sandbox/box",
+      "src/sandbox/self-check",
+    ],
+    [join(home, "dist/cli/main.js"), "doctor", "--backend", "box"],
     [join(home, "dist/cli/main.js"), "demo"],
   ];
   for (const words of runs) {

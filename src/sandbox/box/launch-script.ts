@@ -7,7 +7,6 @@ const joinGroups = `for group in $GROUPS; do echo 0 > "$group/cgroup.procs" || e
 
 /** Relative to the sandbox's folder, in which every launch begins. */
 export const filterFile = "../../filter";
-const filterWords = '$(test -z "$FILTER" || echo "--seccomp 7")';
 
 /** Descriptor 8 is kept when it brings a command too long for an argument. */
 const closeStray = 'exec 9>&-; [ -n "$SCRIPT" ] || exec 8>&-\n';
@@ -35,13 +34,16 @@ exec 3>&- 4<&- 5>&- 6>&- 7<&- 8<&-
 wait
 `;
 
-/** A further command: enters the namespaces of the monitor $MONITOR and builds its view there. */
+/**
+ * A command: enters the namespaces of the monitor $MONITOR and builds its view there. Nothing forks once the limits are set:
+ * outside the sandbox they would count every process of the user.
+ */
 export const enterScript = (holderPid: number | null, closing: string): string =>
   `${closing}exec 4>&- 5>&- 6>&- 7>&-
-${closeStray}exec 7<"\${FILTER:-/dev/null}"
+${closeStray}[ -z "$FILTER" ] || { exec 7<"$FILTER"; set -- --seccomp 7 "$@"; }
 ${holderPid === null ? "" : joinGroups}eval "$LIMITS"
 exec 9</proc/$MONITOR/ns/pid_for_children || exit 72
-exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 ${filterWords} "$@"
+exec nsenter --target $MONITOR --user --mount --net --ipc ${holderPid === null ? "--preserve-credentials" : "-S 0 -G 0"} bwrap --pidns 9 --block-fd 9 --json-status-fd 3 "$@"
 `;
 
 /** Brings the loopback device of a new network namespace up; perl starts twice as fast as ip. */

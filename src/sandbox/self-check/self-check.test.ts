@@ -121,7 +121,9 @@ it("a command that doesn't start proves nothing", async () => {
   const backend = await box({ bubblewrap: (words) => words.toSpliced(0, 0, "--bind", "/not/there", "/not/there") });
   const findings = await attackSandbox({ backend, image, attacks });
   await backend.close();
-  expect(findings.filter(({ verdict }) => verdict !== "unknown")).toEqual([]);
+  // A user who can't have a network at all holds that one without a command.
+  const begun = findings.filter(({ id }) => asRoot || id !== "host-loopback");
+  expect(begun.filter(({ verdict }) => verdict !== "unknown")).toEqual([]);
 });
 
 it("what can't be tried is unknown, with the reason", async () => {
