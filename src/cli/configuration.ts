@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 import { ConfigError } from "../contract/index.ts";
+import { modelProfileSchema } from "../models/index.ts";
 import { readTextFile, TomlLocator } from "../tasks/index.ts";
 import { applyOverride } from "./overrides.ts";
 
@@ -28,6 +29,8 @@ export const configurationSchema = z.strictObject({
       variables: z.array(z.string()).default([]),
     })
     .prefault({}),
+  /** `[models.NAME]`: which model, and how it is asked; keys are in the environment. */
+  models: z.record(z.string(), modelProfileSchema).default({}),
   queues: z
     .strictObject({
       build: z.number().int().positive().default(1),

@@ -24,6 +24,21 @@ function sandboxed(command: Command): Command {
     .addOption(new Option("--builder <name>", "what builds images").choices(["auto", "host", "docker", "buildah"]));
 }
 
+function modelled(command: Command): Command {
+  return command
+    .option("--budget-usd <number>", "what models may cost; a call that would cost more is not sent")
+    .option("--budget-tokens <number>", "tokens that models may use, input and output together")
+    .option("--cassette <file>", "a file of recorded replies")
+    .addOption(
+      new Option(
+        "--cassette-mode <mode>",
+        "replay what is recorded and record the rest; record all; strict: ask nobody",
+      )
+        .choices(["replay", "record", "strict"])
+        .default("replay"),
+    );
+}
+
 const asJson = process.argv.includes("--json");
 
 const program = new Command("routesetter")
@@ -71,7 +86,7 @@ sandboxed(program.command("check").description("run the gates on task folders"))
   .option("--out <file>", "write the report there")
   .action(async (paths, options) => (await import("./commands/check.ts")).check(paths, options));
 
-sandboxed(program.command("rollout").description("let an agent play task folders and grade it"))
+modelled(sandboxed(program.command("rollout").description("let agents play task folders and grade them")))
   .argument("<path...>", "task folders, or trees that hold some")
   .option(
     "--agent <name>",

@@ -42,7 +42,7 @@ describe("wrong usage is exit 2 with what is wrong and what to do", () => {
     [["check", "tasks", "--gate", "smell"], /"smell"[\s\S]*oracle_max/],
     [["check", "tasks", "--format", "pdf"], /text, markdown, json, junit, sarif, not "pdf"/],
     [["check", "tasks", "--concurrency", "0"], /--concurrency must be/],
-    [["rollout", "tasks", "--agent", "genius"], /"genius"[\s\S]*oracle, nop, script:FILE or replay:FILE/],
+    [["rollout", "tasks", "--agent", "genius"], /"genius"[\s\S]*oracle, nop, model:MODEL, script:FILE or replay:FILE/],
     [["rollout", "tasks", "--agent", "script:none.sh"], /none\.sh/],
     [["rollout", "tasks", "--agent", "replay:tasks/one/task.toml"], /task\.toml[\s\S]*trajectory/],
     [["runs", "list"], /no state here[\s\S]*project/],

@@ -5,6 +5,7 @@ import { type CommandContext, execute } from "../execute.ts";
 import { checkFlow } from "../flows/check-flow.ts";
 import { forgeCommandFlow } from "../flows/forge-flow.ts";
 import { rolloutFlow } from "../flows/rollout-flow.ts";
+import { noModels } from "../model-room.ts";
 import type { CommandResult } from "../output/events.ts";
 import { type CommonOptions, openProject, wholeNumber } from "../project.ts";
 import { runIdOf, shownPath, storedPath } from "../run-identity.ts";
@@ -76,6 +77,7 @@ export const demo = (options: Options): Promise<void> =>
           seed,
           out: stored("rollouts"),
           atif: false,
+          models: noModels,
           ...machine,
         },
         { id: freshId(project, "rollout") },

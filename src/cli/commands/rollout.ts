@@ -1,12 +1,14 @@
 import { agentNamed, storedAgent } from "../flows/agents.ts";
 import { type RolloutInput, rolloutFlow } from "../flows/rollout-flow.ts";
+import { type ModelOptions, ModelRoom, modelUse } from "../model-room.ts";
 import type { CommonOptions } from "../project.ts";
 import { wholeNumber } from "../project.ts";
 import { startCommand } from "../start-command.ts";
 import type { SandboxOptions } from "../workshop.ts";
 
 type Options = CommonOptions &
-  SandboxOptions & {
+  SandboxOptions &
+  ModelOptions & {
     agent: string[];
     attempts: string;
     limit?: string;
@@ -19,7 +21,10 @@ export const rollout = (paths: string[], options: Options): Promise<void> =>
   startCommand("rollout", options, rolloutFlow, async ({ project, stored }) => {
     const named = options.agent.length > 0 ? options.agent : ["oracle"];
     const agents = [...new Set(named)].map((name) => storedAgent(name, stored));
-    for (const agent of agents) await agentNamed(project, agent);
+    const models = modelUse(options, stored);
+    const room = new ModelRoom(project, models, null);
+    for (const agent of agents) await agentNamed(project, agent, room);
+    await room.close();
     return {
       paths: paths.map(stored),
       agents,
@@ -31,5 +36,6 @@ export const rollout = (paths: string[], options: Options): Promise<void> =>
       builder: options.builder ?? null,
       out: options.out === undefined ? ".routesetter/rollouts" : stored(options.out),
       atif: options.atif ?? false,
+      models,
     };
   });

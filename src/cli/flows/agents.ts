@@ -1,7 +1,16 @@
 import { ConfigError } from "../../contract/index.ts";
-import { type Agent, fromAtif, nopAgent, oracleAgent, replayAgent, scriptAgent } from "../../rollouts/index.ts";
+import {
+  type Agent,
+  fromAtif,
+  modelAgent,
+  nopAgent,
+  oracleAgent,
+  replayAgent,
+  scriptAgent,
+} from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
 import { parseJson, readTextFile, type Task } from "../../tasks/index.ts";
+import type { ModelRoom } from "../model-room.ts";
 import type { Project } from "../project.ts";
 import { shownPath } from "../run-identity.ts";
 
@@ -15,11 +24,14 @@ export type NamedAgent = {
 
 /** The same name with its file relative to the project. */
 export const storedAgent = (name: string, stored: (path: string) => string): string =>
-  name.replace(/^(script|replay):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`);
+  name.replace(/^(script|replay|model:script|model:local):(.+)$/s, (_, kind, file) => `${kind}:${stored(file)}`);
 
-/** `oracle`, `nop`, `script:FILE` or `replay:FILE`, read once. Errors: ConfigError `unknown_agent`, `script_unreadable`. */
-export async function agentNamed(project: Project, name: string): Promise<NamedAgent> {
-  return { name, folder: folderOf(name), make: await makerOf(project, name) };
+/**
+ * `oracle`, `nop`, `model:MODEL`, `script:FILE` or `replay:FILE`, read once. Errors: ConfigError `unknown_agent`,
+ * `script_unreadable`, `trajectory_unreadable`, and those of models.
+ */
+export async function agentNamed(project: Project, name: string, room: ModelRoom): Promise<NamedAgent> {
+  return { name, folder: folderOf(name), make: await makerOf(project, name, room) };
 }
 
 /** Different for different names. */
@@ -28,7 +40,8 @@ function folderOf(name: string): string {
   return plain === name ? name : `${plain}-${blobDigest(name).slice(7, 13)}`;
 }
 
-async function makerOf(project: Project, name: string): Promise<NamedAgent["make"]> {
+async function makerOf(project: Project, name: string, room: ModelRoom): Promise<NamedAgent["make"]> {
+  if (name.startsWith("model:")) return modelMaker(name.slice("model:".length), room);
   if (name === "oracle") return (task, variables) => oracleAgent(task, variables);
   if (name === "nop") return () => nopAgent();
   const [, kind, file] = /^(script|replay):(.+)$/s.exec(name) ?? [];
@@ -36,7 +49,7 @@ async function makerOf(project: Project, name: string): Promise<NamedAgent["make
     throw new ConfigError({
       code: "unknown_agent",
       message: `there is no agent "${name}"`,
-      remedy: "take oracle, nop, script:FILE or replay:FILE",
+      remedy: "take oracle, nop, model:MODEL, script:FILE or replay:FILE",
     });
   const path = shownPath(project, file);
   if (kind === "script") {
@@ -46,6 +59,20 @@ async function makerOf(project: Project, name: string): Promise<NamedAgent["make
   const recorded = readTrajectory(path);
   replayAgent(recorded, path);
   return () => replayAgent(recorded, path);
+}
+
+async function modelMaker(spec: string, room: ModelRoom): Promise<NamedAgent["make"]> {
+  const first = await room.open(spec, "agent");
+  // Scripted replies are for one episode; the next one hears them from the beginning.
+  const isScripted = first.profile.provider === "script";
+  return async (_task, _variables, attempt) => {
+    const { model, profile } = isScripted ? await room.open(spec, "agent") : first;
+    return modelAgent({
+      model,
+      sample: attempt - 1,
+      ...(profile.context_tokens === undefined ? {} : { contextTokens: profile.context_tokens }),
+    });
+  };
 }
 
 const maximumTrajectoryBytes = 256 << 20;

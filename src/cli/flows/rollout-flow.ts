@@ -10,6 +10,7 @@ import {
 } from "../../contract/index.ts";
 import { limitConcurrency, OracleBaseline, oracleAgent, runTrial, toAtif } from "../../rollouts/index.ts";
 import { blobDigest } from "../../store/index.ts";
+import { ModelRoom, type ModelUse } from "../model-room.ts";
 import { runFlow } from "../run-flow.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
 import { agentNamed, type NamedAgent } from "./agents.ts";
@@ -29,6 +30,7 @@ export type RolloutInput = {
   out: string;
   /** Also write each trajectory as an ATIF document. */
   atif: boolean;
+  models: ModelUse;
 };
 type Attempt = StreamedTask & { attempt: number; player: NamedAgent };
 
@@ -39,7 +41,8 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   const episodes: Episode[] = [];
   let loaded = 0;
   const folder = join(project.directory, input.out, start.id);
-  const players = await Promise.all(input.agents.map((name) => agentNamed(project, name)));
+  const room = new ModelRoom(project, input.models, join(folder, "ledger.json"));
+  const players = await Promise.all(input.agents.map((name) => agentNamed(project, name, room)));
   const tasks = await countTasks(project, input.paths, input.limit);
 
   async function* attempts(): AsyncGenerator<Attempt> {
@@ -81,6 +84,7 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
       const { outcome, verdict, cause } = result.grading;
       const file = join(player.folder, task.digest.slice(7, 19), `${attempt}.json`);
       const fileDigest = await writeJson(join(folder, file), result.trajectory);
+      await room.save();
       if (input.atif) await writeJson(join(folder, file.replace(/json$/, "atif.json")), toAtif(result.trajectory));
       const episode: Episode = {
         agent: player.name,
@@ -113,7 +117,13 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
         return { loaded, rejected, episodes } satisfies RolloutOutput as unknown as Json;
       },
     };
-    return { flow, close: () => workshop.close() };
+    return {
+      flow,
+      close: async () => {
+        await room.close();
+        await workshop.close();
+      },
+    };
   };
   const run = await runFlow<RolloutOutput>(project, context, open, { ...start, input, seed: input.seed });
   if (run.output && episodes.length === 0) for (const episode of run.output.episodes) tell(episode);
@@ -122,6 +132,7 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
     agents: input.agents,
     attempts: input.attempts,
     seed: input.seed,
+    lines: room.lines(),
   });
 };
 

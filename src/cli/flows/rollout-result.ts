@@ -31,7 +31,13 @@ export function rolloutResult(
   project: Project,
   run: FlowRun<RolloutOutput>,
   { loaded, rejected, episodes }: RolloutOutput,
-  { out, agents, attempts, seed }: { out: string; agents: string[]; attempts: number; seed: number },
+  {
+    out,
+    agents,
+    attempts,
+    seed,
+    lines,
+  }: { out: string; agents: string[]; attempts: number; seed: number; lines: string[] },
 ): CommandResult {
   const summary = summarise(
     episodes.map(({ outcome, score, cause }) => ({
@@ -57,6 +63,7 @@ export function rolloutResult(
         : agents.length > 1
           ? comparisonLines(comparison)
           : [summary.text]),
+      ...lines,
       `infrastructure share ${(infrastructureShare * 100).toFixed(1)} %`,
       ...endingLines(project, run, counts.infra_error),
     ],

@@ -119,7 +119,9 @@ class Conversation {
         if (inputTokens) this.#tokensPerCharacter = inputTokens / requestLength(request);
         return reply;
       } catch (error) {
-        if (!ModelError.isInstance(error) || error.code !== "context_overflow") throw error;
+        if (!ModelError.isInstance(error)) throw error;
+        if (error.code === "content_filter") throw new AgentLimit({ code: error.code, message: error.message });
+        if (error.code !== "context_overflow") throw error;
         if (again) throw new AgentLimit(contextLimit(room));
         room = Math.floor(Math.min(room, requestLength(request) * this.#tokensPerCharacter) / 2);
       }
