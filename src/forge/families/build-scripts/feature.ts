@@ -39,7 +39,7 @@ export type Feature = {
   readonly wrong: Partial<Slots>;
   /** Pieces that are right in another way than usual. */
   readonly right?: Partial<Slots>;
-  /** Features whose checks would fail along with this one's. */
+  /** Features whose faults this one hides, or whose checks would fail along with it. */
   readonly clashes?: readonly string[];
   readonly steps: readonly Step[];
 };

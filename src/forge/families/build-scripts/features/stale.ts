@@ -100,7 +100,7 @@ export const nothingToDo: MakeFeature = (setting) => {
     rule: "When nothing has changed, a second `make` makes nothing again, not a single file.",
     complaint: "every `make` builds pages anew although nothing has changed",
     wrong: { separator: "" },
-    clashes: ["minimal", "unchanged"],
+    clashes: ["parts", "tool", "minimal", "unchanged"],
     steps: [make(), readPage(setting, held, first(setting)), { do: "note" }, make(), rebuilt(made, [])],
   };
 };
