@@ -13,6 +13,7 @@ import { chatModel } from "./chat-model.ts";
 import { commandProvider } from "./command/index.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { type Ledger, withBudget } from "./ledger/index.ts";
+import { localProvider } from "./local/index.ts";
 import { findPrice, freePrice, type Price } from "./prices/index.ts";
 import { type ModelProfile, modelProfileSchema } from "./profile.ts";
 import { type HttpModelKind, httpProvider } from "./providers/index.ts";
@@ -47,6 +48,9 @@ export type OpenModel = {
   readonly secrets: readonly string[];
   close(): Promise<void>;
 };
+
+/** Of a model that runs here, where its profile says nothing. */
+export const localContextTokens = 4_096;
 
 const usualKeys: Partial<Record<ModelProfile["provider"], string>> = {
   openai: "OPENAI_API_KEY",
@@ -133,6 +137,15 @@ async function providerOf(
   if (kind === "script") {
     const file = resolve(directory, model);
     return { provider: scriptProvider({ file, ...(purpose ? { stage: purpose } : {}) }), close };
+  }
+  if (kind === "local") {
+    const local = localProvider({
+      file: resolve(directory, model),
+      runtime: profile.runtime,
+      contextTokens: profile.context_tokens,
+      threads: profile.threads,
+    });
+    return { provider: local, close: () => local.close() };
   }
   if (kind === "command")
     return {

@@ -31,6 +31,9 @@ export const modelProfileSchema = z.strictObject({
   output_price: z.number().min(0).optional(),
   /** Variables that a `command` gets beside PATH, HOME, LANG and TERM. */
   pass_env: z.array(z.string()).default([]),
+  /** Where node-llama-cpp was installed, for `local`; docs/cassettes-and-budgets.md. */
+  runtime: z.string().optional(),
+  threads: z.number().int().positive().optional(),
   /** How a `command` gets the request. */
   format: z.enum(["text", "json"]).default("text"),
 });

@@ -19,6 +19,7 @@ let server: ModelServer;
 beforeAll(async () => {
   server = await ModelServer.start();
   desk = new Desk();
+  process.env.TOLD_KEY = key;
   const test = `#!/bin/bash\n[ "$(cat /app/out/answer.txt)" = 42 ] && r=1 || r=0\necho "{\\"reward\\": $r}" > /logs/verifier/reward.json\n`;
   desk.write({
     "routesetter.toml": `[models.told]
@@ -48,7 +49,6 @@ const rollout = (...more: string[]) =>
 
 describe("rollout --agent model:…", () => {
   it("plays, and says what it took and cost", async () => {
-    process.env.TOLD_KEY = key;
     await server.script(solve, submit);
     const ended = await rollout();
     expect(ended.code, ended.stderr).toBe(0);

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../contract/index.ts";
+import { localContextTokens } from "../../models/index.ts";
 import {
   type Agent,
   fromAtif,
@@ -65,12 +66,13 @@ async function modelMaker(spec: string, room: ModelRoom): Promise<NamedAgent["ma
   const first = await room.open(spec, "agent");
   // Scripted replies are for one episode; the next one hears them from the beginning.
   const isScripted = first.profile.provider === "script";
+  const tokens = first.profile.context_tokens ?? (first.profile.provider === "local" ? localContextTokens : undefined);
   return async (_task, _variables, attempt) => {
-    const { model, profile } = isScripted ? await room.open(spec, "agent") : first;
+    const { model } = isScripted ? await room.open(spec, "agent") : first;
     return modelAgent({
       model,
       sample: attempt - 1,
-      ...(profile.context_tokens === undefined ? {} : { contextTokens: profile.context_tokens }),
+      ...(tokens === undefined ? {} : { contextTokens: tokens }),
     });
   };
 }
