@@ -37,7 +37,41 @@ export type TaskDraft = {
   readonly expected: unknown;
   /** More files that only the verifier sees, in `/tests`. */
   readonly verifierFiles?: readonly FixtureFile[];
+  /** The steps after the first, which the draft itself is; absent: a task of one step. */
+  readonly later?: readonly DraftStep[];
+  /** The first step's folder, `01-start` unless given; only with `later`. */
+  readonly firstStep?: string;
 };
+
+/**
+ * A later step of an ordered task. It begins in the tree as the steps before left it, after `arrives` was put there and
+ * `setup` was run. Ids of requirements go on counting over the whole task.
+ */
+export type DraftStep = Pick<
+  TaskDraft,
+  | "instruction"
+  | "requirements"
+  | "artefacts"
+  | "executes"
+  | "solution"
+  | "partials"
+  | "checks"
+  | "expected"
+  | "verifierFiles"
+> & {
+  /** The step's folder, `02-corrections` say. */
+  readonly name: string;
+  /** Files that are put into `/app` before the step, in place of those of the same name. */
+  readonly arrives: readonly FixtureFile[];
+  /** bash, run in `/app` as the agent's user once the files have arrived. */
+  readonly setup?: string;
+};
+
+/** All steps of a task in order; one for a task that isn't ordered. */
+export const stepsOf = (draft: TaskDraft): readonly DraftStep[] => [
+  { ...draft, name: draft.firstStep ?? "01-start", arrives: [] },
+  ...(draft.later ?? []),
+];
 
 export interface Family {
   readonly id: string;

@@ -20,13 +20,15 @@ export type Composition = {
   readonly untouched: string | null;
   /** Shell that spoils `untouched`, run after the whole solution. */
   readonly spoil?: string;
+  /** Number of the first requirement's id; 1 unless steps come before. */
+  readonly numbersFrom?: number;
 };
 
-function requirementOf(question: Question, index: number): Requirement {
+function requirementOf(question: Question, id: string): Requirement {
   return {
-    id: `R${index + 1}`,
+    id,
     statement: question.statement,
-    kind: "positive",
+    kind: question.kind ?? "positive",
     weight: question.weight ?? 1,
     artefact: question.artefact,
     format: question.format,
@@ -39,9 +41,9 @@ function requirementOf(question: Question, index: number): Requirement {
   };
 }
 
-function untouchedRequirement(path: string, index: number): Requirement {
+function untouchedRequirement(path: string, id: string): Requirement {
   return {
-    id: `R${index + 1}`,
+    id,
     statement: `${path} is left as it was`,
     kind: "invariant",
     weight: 1,
@@ -65,28 +67,29 @@ export function solutionScript(prelude: string, questions: readonly Question[], 
 
 /** A draft from its questions: requirements, solution, partials, checks and expected values in step with each other. */
 export function compose(composition: Composition): TaskDraft {
-  const { questions, prelude, untouched } = composition;
+  const { questions, prelude, untouched, numbersFrom = 1 } = composition;
+  const idOf = (index: number) => `R${numbersFrom + index}`;
   const mistaken = questions.filter((question) => question.mistake !== undefined);
   const partials: Partial[] = composition.random
     .sample(mistaken, Math.min(2, mistaken.length))
     .map((question) => ({
       name: question.mistake?.name ?? "",
-      breaks: [`R${questions.indexOf(question) + 1}`],
+      breaks: [idOf(questions.indexOf(question))],
       script: solutionScript(prelude, questions, question),
     }))
     .sort((a, b) => (a.breaks.join() < b.breaks.join() ? -1 : 1));
   if (untouched !== null && composition.spoil !== undefined)
     partials.push({
       name: "inputs spoiled",
-      breaks: [`R${questions.length + 1}`],
+      breaks: [idOf(questions.length)],
       script: solutionScript(prelude, questions, undefined, composition.spoil),
     });
   const checks = questions.map(
     (question, index) =>
-      `def check_R${index + 1}(v):\n    wanted = v.expected["${question.key}"]\n${indent(question.check.trim())}\n`,
+      `def check_${idOf(index)}(v):\n    wanted = v.expected["${question.key}"]\n${indent(question.check.trim())}\n`,
   );
   if (untouched !== null)
-    checks.push(`def check_R${questions.length + 1}(v):\n    v.same_as_pristine("${untouched}")\n`);
+    checks.push(`def check_${idOf(questions.length)}(v):\n    v.same_as_pristine("${untouched}")\n`);
   return {
     title: composition.title,
     instruction: composition.instruction,
@@ -95,8 +98,8 @@ export function compose(composition: Composition): TaskDraft {
     packages: composition.packages ?? [],
     files: composition.files,
     requirements: [
-      ...questions.map(requirementOf),
-      ...(untouched === null ? [] : [untouchedRequirement(untouched, questions.length)]),
+      ...questions.map((question, index) => requirementOf(question, idOf(index))),
+      ...(untouched === null ? [] : [untouchedRequirement(untouched, idOf(questions.length))]),
     ],
     artefacts: [...new Set(questions.map((question) => question.artefact)), ...(untouched === null ? [] : [untouched])],
     executes: [],

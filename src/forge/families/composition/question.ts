@@ -3,6 +3,8 @@ export type Question = {
   /** Name in `expected`, and of the solution's part; a Python identifier. */
   readonly key: string;
   readonly shape: string;
+  /** `invariant`: holds when the step begins; `solve` is empty then, and `mistake` spoils it. Default `positive`. */
+  readonly kind?: "positive" | "invariant";
   readonly artefact: string;
   readonly format: string;
   /** What must hold, in one sentence. */

@@ -1,5 +1,5 @@
 import { stringify } from "smol-toml";
-import type { Family, TaskDraft } from "../family.ts";
+import { type Family, stepsOf, type TaskDraft } from "../family.ts";
 
 const levels = { 1: "easy", 2: "easy", 3: "medium", 4: "hard", 5: "hard" } as const;
 
@@ -11,7 +11,7 @@ export function taskConfiguration(
 ): string {
   return `${stringify({
     schema_version: "1.4",
-    artifacts: [...draft.artefacts],
+    ...(draft.later === undefined ? { artifacts: [...draft.artefacts] } : { multi_step_reward_strategy: "mean" }),
     task: {
       name: identity.name,
       version: "1.0.0",
@@ -29,7 +29,7 @@ export function taskConfiguration(
       index: identity.index,
     },
     agent: { timeout_sec: 600 + 300 * draft.difficulty },
-    verifier: { timeout_sec: draft.executes.length > 0 ? 180 : 60 },
+    verifier: { timeout_sec: stepsOf(draft).some(({ executes }) => executes.length > 0) ? 180 : 60 },
     environment: {
       build_timeout_sec: 600,
       cpus: 1,
@@ -38,5 +38,8 @@ export function taskConfiguration(
       network_mode: "no-network",
       workdir: "/app",
     },
+    ...(draft.later === undefined
+      ? {}
+      : { steps: stepsOf(draft).map(({ name, artefacts }) => ({ name, artifacts: [...artefacts] })) }),
   })}\n`;
 }

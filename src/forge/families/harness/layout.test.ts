@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { parseConfiguration } from "../../../tasks/index.ts";
 import type { TaskDraft } from "../family.ts";
 import { Bench, bubblewrapWorks } from "../testing/index.ts";
 import { layoutTask } from "./index.ts";
@@ -75,6 +76,59 @@ describe("layoutTask", () => {
     expect(spaced.distinctness).toBe(base.distinctness);
     expect(other.distinctness).not.toBe(base.distinctness);
     expect(new Set([base.slug, spaced.slug, other.slug]).size).toBe(3);
+  });
+});
+
+describe("layoutTask of an ordered draft", () => {
+  const { instruction, artefacts, executes, solution, partials, checks, expected } = sample();
+  const step = { instruction, artefacts, executes, solution, partials, checks, expected };
+  const second = (arrived: string): TaskDraft =>
+    sample({
+      later: [
+        {
+          ...step,
+          name: "02-more",
+          arrives: [{ path: "in/a.txt", content: arrived }],
+          setup: "rm in/b.txt",
+          requirements: [{ ...sample().requirements[0]!, id: "R4" }],
+        },
+      ],
+    });
+  const folder = layoutTask(family, second("q\n"), { seed: 7, index: 0 });
+
+  it("puts each step's instruction, requirements, solution and tests below steps/ and none at the root", () => {
+    const paths = [...folder.files.keys()];
+    expect(paths.filter((path) => !/^(steps|environment)\//.test(path))).toEqual(["README.md", "task.toml"]);
+    for (const name of ["01-start", "02-more"])
+      for (const file of [
+        "instruction.md",
+        "requirements.json",
+        "solution/solve.sh",
+        "tests/test.sh",
+        "tests/checks.py",
+      ])
+        expect(paths).toContain(`steps/${name}/${file}`);
+    expect(paths).toContain("steps/01-start/tests/pristine/in/b.txt");
+    expect(paths).not.toContain("steps/02-more/tests/pristine/in/b.txt");
+    expect(folder.files.get("steps/02-more/workdir/in/a.txt")?.content).toBe("q\n");
+    expect(folder.files.get("steps/02-more/workdir/setup.sh")).toEqual({
+      content: "#!/bin/bash\nset -euo pipefail\nrm in/b.txt\n",
+      mode: 0o755,
+    });
+  });
+
+  it("names the steps in order in task.toml, with what each must leave", () => {
+    const toml = String(folder.files.get("task.toml")?.content);
+    const { configuration } = parseConfiguration(toml);
+    expect(configuration.steps.map(({ name }) => name)).toEqual(["01-start", "02-more"]);
+    expect(configuration.steps[1]?.artifacts.map(({ source }) => source)).toEqual(artefacts);
+    expect(configuration.artifacts).toEqual([]);
+  });
+
+  it("is distinct from a draft in which something else arrives", () => {
+    const other = layoutTask(family, second("r\n"), { seed: 7, index: 0 });
+    expect(other.distinctness).not.toBe(folder.distinctness);
+    expect(other.slug).not.toBe(folder.slug);
   });
 });
 

@@ -57,8 +57,7 @@ function sandbox(binds: readonly (readonly [string, string])[], command: readonl
  */
 export class Bench {
   readonly directory: string;
-  readonly #artefacts: readonly string[];
-  #attempts = 0;
+  #trees = 0;
 
   constructor(folder: TaskFolder) {
     this.directory = mkdtempSync(join(tmpdir(), "family-"));
@@ -67,18 +66,41 @@ export class Bench {
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, file.content, { mode: file.mode });
     }
-    this.#artefacts = JSON.parse(readFileSync(join(this.directory, "task/requirements.json"), "utf8")).artefacts;
   }
 
-  /** Runs a script as the agent (null: nothing is done), then verifies. `script` is a file's text. */
-  attempt(script: string | null): Attempt {
-    const here = join(this.directory, `attempt-${++this.#attempts}`);
+  #newFolder(): string {
+    const path = join(this.directory, `tree-${++this.#trees}`);
+    mkdirSync(path);
+    return path;
+  }
+
+  /** A working tree as a step of an ordered task finds it: a copy of `from` (the image's, unless given), then what arrives. */
+  begin(step: string, from = join(this.directory, "task/environment/files")): string {
+    const app = join(this.#newFolder(), "app");
+    cpSync(from, app, { recursive: true, verbatimSymlinks: true });
+    const arriving = join(this.directory, "task/steps", step, "workdir");
+    if (existsSync(arriving)) cpSync(arriving, app, { recursive: true });
+    if (existsSync(join(arriving, "setup.sh"))) {
+      const { exitCode, output } = sandbox([[app, "/app"]], ["/app/setup.sh"], 60);
+      if (exitCode !== 0) throw new Error(`setup of ${step} ended with ${exitCode}: ${output}`);
+    }
+    return app;
+  }
+
+  /**
+   * Runs a script as the agent (null: nothing is done), then verifies. `script` is a file's text. With `at`, in a copy of
+   * a tree that `begin` gave for a step, by that step's verifier.
+   */
+  attempt(script: string | null, at?: { readonly step: string; readonly app: string }): Attempt {
+    const here = this.#newFolder();
     const [app, solution, checked, tests, logs] = ["app", "solution", "checked", "tests", "logs"].map((name) =>
       join(here, name),
     ) as [string, string, string, string, string];
-    for (const path of [here, solution, logs]) mkdirSync(path);
+    for (const path of [solution, logs]) mkdirSync(path);
+    const task = join(this.directory, "task", ...(at ? ["steps", at.step] : []));
+    const { artefacts } = JSON.parse(readFileSync(join(task, "requirements.json"), "utf8")) as { artefacts: string[] };
     const pristine = join(this.directory, "task/environment/files");
-    cpSync(pristine, app, { recursive: true });
+    cpSync(at?.app ?? pristine, app, { recursive: true, verbatimSymlinks: true });
     const before = treeDigest(app);
     let run: { exitCode: number | null; output: string; milliseconds: number } = {
       exitCode: null,
@@ -93,14 +115,14 @@ export class Bench {
     const changed = treeDigest(app) !== before;
 
     cpSync(pristine, checked, { recursive: true });
-    for (const artefact of this.#artefacts) {
+    for (const artefact of artefacts) {
       const [from, to] = [app, checked].map((root) => join(root, artefact.slice("/app".length))) as [string, string];
       rmSync(to, { recursive: true, force: true });
       if (!existsSync(from)) continue;
       mkdirSync(dirname(to), { recursive: true });
       cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     }
-    cpSync(join(this.directory, "task/tests"), tests, { recursive: true });
+    cpSync(join(task, "tests"), tests, { recursive: true });
     const verified = sandbox(
       [
         [checked, "/app"],
