@@ -1,0 +1,4 @@
+import { orderedFamilySuite } from "../testing/index.ts";
+import { orderedLedgerFamily } from "./index.ts";
+
+orderedFamilySuite(orderedLedgerFamily, { shapes: 7 });
