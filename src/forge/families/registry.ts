@@ -6,6 +6,7 @@ import type { Family } from "./family.ts";
 import { gitHistoryFamily } from "./git-history/index.ts";
 import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
+import { orderedIncidentFamily } from "./ordered-incident/index.ts";
 import { orderedLedgerFamily } from "./ordered-ledger/index.ts";
 import { patchApplicationFamily } from "./patch-application/index.ts";
 import { scenarioFamily } from "./scenario/index.ts";
@@ -28,4 +29,5 @@ export const families: readonly Family[] = [
   scenarioFamily,
   buildScriptsFamily,
   orderedLedgerFamily,
+  orderedIncidentFamily,
 ];
