@@ -86,6 +86,17 @@ sandboxed(program.command("check").description("run the gates on task folders"))
   .option("--out <file>", "write the report there")
   .action(async (paths, options) => (await import("./commands/check.ts")).check(paths, options));
 
+sandboxed(program.command("import").description("bring in tasks of others: Harbor and Terminal-Bench 1"))
+  .argument("<source...>", "task folders, trees that hold some, git repositories, addresses or bundles")
+  .option("--out <directory>", "where task folders go", "tasks/imported")
+  .addOption(
+    new Option("--level <name>", "static: only read and convert; core: run the oracles")
+      .choices(["static", "core"])
+      .default("core"),
+  )
+  .option("--limit <number>", "folders at most")
+  .action(async (sources, options) => (await import("./commands/import.ts")).importTasks(sources, options));
+
 modelled(sandboxed(program.command("rollout").description("let agents play task folders and grade them")))
   .argument("<path...>", "task folders, or trees that hold some")
   .option(

@@ -3,6 +3,7 @@ export * from "./canary.ts";
 export * from "./configuration.ts";
 export * from "./digest.ts";
 export * from "./find.ts";
+export * from "./import/index.ts";
 export { parseJson } from "./locate-json.ts";
 export { TomlLocator } from "./locate-toml.ts";
 export * from "./parse-configuration.ts";

@@ -7,6 +7,7 @@ import { execute } from "../execute.ts";
 import { checkFlow } from "../flows/check-flow.ts";
 import type { FlowCommand } from "../flows/flow-command.ts";
 import { forgeCommandFlow } from "../flows/forge-flow.ts";
+import { importFlow } from "../flows/import-flow.ts";
 import { rolloutFlow } from "../flows/rollout-flow.ts";
 import { type CommonOptions, openProject, type Project } from "../project.ts";
 import type { Redo } from "../run-flow.ts";
@@ -15,6 +16,7 @@ import { concurrencyOf } from "../start-command.ts";
 const flows: Readonly<Record<string, FlowCommand<never>>> = {
   forge: forgeCommandFlow,
   check: checkFlow,
+  import: importFlow,
   rollout: rolloutFlow,
 };
 

@@ -1,0 +1,81 @@
+import { RoutesetterError, TaskFormatError } from "../../../contract/index.ts";
+import { sandboxTrials, type Trial } from "../../../gates/index.ts";
+import type { Turn } from "../../../rollouts/index.ts";
+import type { Task } from "../../../tasks/index.ts";
+import type { Workshop } from "../../workshop.ts";
+import { isOfTheDistribution } from "./distribution.ts";
+import type { ImportedReason } from "./imported.ts";
+
+export type Proof = {
+  readonly trial: Trial | null;
+  readonly base: string | null;
+  readonly reason: ImportedReason | null;
+  readonly trials: number;
+};
+
+export type ProofOptions = {
+  readonly workshop: Workshop;
+  readonly seed: number;
+  readonly turn: Turn;
+  readonly signal: AbortSignal;
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+/** Runs the oracle from the strongest verification down; says whose fault it is when it never earns everything. */
+export async function proveTask(task: Task, options: ProofOptions): Promise<Proof> {
+  const { workshop, seed, turn, signal, variables } = options;
+  let trials = 0;
+  const counted: Turn = (work) => {
+    trials++;
+    return turn(work);
+  };
+  const { backend, images } = workshop;
+  const source = sandboxTrials(task, { backend, images, seed, turn: counted, signal, variables });
+  let base: string | null = null;
+  try {
+    const { provenance } = await source.image();
+    base = `${provenance.how}: ${provenance.note ?? provenance.base}`;
+    const trial = await source.trial({ agent: "oracle", repeat: 0 }, null);
+    signal.throwIfAborted();
+    return { trial, base, reason: trial.score === 1 && trial.outcome === "success" ? null : reasonOf(trial), trials };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!RoutesetterError.isInstance(error)) throw error;
+    return { trial: null, base, reason: reasonOfError(error, task), trials };
+  }
+}
+
+function reasonOf({ outcome, score, cause, checks }: Trial): ImportedReason {
+  const failed = checks.filter(({ status }) => status === "failed" || status === "error").map(({ name }) => name);
+  const what = cause?.message ?? `the oracle earns ${score}`;
+  const message = failed.length > 0 ? `${what} (${failed.slice(0, 5).join(", ")})` : what;
+  const whose = outcome === "infra_error" || cause?.code === "verifier_tools_missing" ? "machine" : "task";
+  return {
+    code: cause?.code ?? "oracle_below_maximum",
+    message,
+    whose: whose === "task" && isOfTheDistribution(message) ? "distribution" : whose,
+    remedy:
+      whose === "machine"
+        ? "see what it needs; its verdict is neither 0 nor 1"
+        : "repair the solution or the tests; routesetter check shows more",
+  };
+}
+
+const recipeFaults = new Set(["image_build_failed", "dockerfile_invalid"]);
+
+function reasonOfError(error: RoutesetterError, task: Task): ImportedReason {
+  const { code } = error;
+  const { file, line, field } = error.where;
+  const own = TaskFormatError.isInstance(error) || recipeFaults.has(code);
+  const log = typeof error.details.log === "string" ? error.details.log : "";
+  const distribution = own && isOfTheDistribution(`${error.message}\n${log}`);
+  return {
+    code,
+    message: error.message,
+    ...(file === undefined ? {} : { file: file.replace(`${task.directory}/`, "") }),
+    ...(line === undefined ? {} : { line }),
+    ...(field === undefined ? {} : { field }),
+    remedy: error.remedy,
+    whose: distribution ? "distribution" : own ? "task" : "machine",
+  };
+}
