@@ -205,6 +205,14 @@ describe("a cassette", () => {
     expect(await open("strict").wrapped.complete(ask("fourth"))).toMatchObject({ text: "2" });
   });
 
+  it("separators of lines in a text are text", async () => {
+    const text = "a\u2028b\u2029c\u0085d\u000be\u000cf\u001cg\rh\ni";
+    expect(JSON.stringify(text).split(/[\u2028\u2029\u0085]/)).toHaveLength(4);
+    await open("record").wrapped.complete(ask(text));
+    expect(readCassette(file)).toMatchObject({ entries: [{ line: 1 }], tornLines: [] });
+    expect(await open("strict").wrapped.complete(ask(text))).toMatchObject({ text: "1" });
+  });
+
   it("a last line that lacks only its end counts", async () => {
     await open("record").wrapped.complete(ask("a"));
     truncateSync(file, readFileSync(file).length - 1);
