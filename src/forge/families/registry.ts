@@ -8,6 +8,7 @@ import { logForensicsFamily } from "./log-forensics/index.ts";
 import { nestedArchivesFamily } from "./nested-archives/index.ts";
 import { orderedIncidentFamily } from "./ordered-incident/index.ts";
 import { orderedLedgerFamily } from "./ordered-ledger/index.ts";
+import { orderedRolloutFamily } from "./ordered-rollout/index.ts";
 import { patchApplicationFamily } from "./patch-application/index.ts";
 import { scenarioFamily } from "./scenario/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
@@ -30,4 +31,5 @@ export const families: readonly Family[] = [
   buildScriptsFamily,
   orderedLedgerFamily,
   orderedIncidentFamily,
+  orderedRolloutFamily,
 ];

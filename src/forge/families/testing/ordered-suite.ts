@@ -73,7 +73,7 @@ export function orderedFamilySuite(family: Family, demands: { readonly shapes: n
           for (const [index, step] of steps.entries()) {
             expect(step.name).toMatch(new RegExp(`^0${index + 1}-[a-z][a-z-]*$`));
             expect(positives(step).length).toBeGreaterThanOrEqual(1);
-            expect(step.requirements.length).toBeLessThanOrEqual(6);
+            expect(step.requirements.length).toBeLessThanOrEqual(7);
             expect(step.partials.length, `${draft.title}, ${step.name}`).toBeGreaterThanOrEqual(1);
             for (const entry of step.requirements) {
               requirementSchema.parse(entry);
