@@ -43,6 +43,7 @@ ERROR test_a.py::test_td - RuntimeError: teardown
 `;
 
 describe("pytest's output", () => {
+  // BR013
   it("keeps tests with a common prefix apart, each with its own status", () => {
     const { checks, source } = from(verbose);
     expect(source).toBe("pytest");
@@ -120,6 +121,7 @@ FAILED test_s.py::test_a - contains 1 failed subtest
     expect(from(verbose + verbose.replaceAll("test_a.py", "test_b.py")).checks).toHaveLength(20);
   });
 
+  // BR008
   it.each([
     ["all skipped", "collected 0 items / 1 skipped\n\n========= 1 skipped in 0.01s =========\n"],
     ["all deselected", "collected 9 items / 9 deselected / 0 selected\n\n====== 9 deselected in 0.01s ======\n"],

@@ -1,5 +1,6 @@
 import { type Check, VerifierError } from "../../../../contract/index.ts";
 import { readCtrf } from "./ctrf.ts";
+import { requireTools } from "./missing-tools.ts";
 import { readPytestOutput } from "./pytest-output.ts";
 import type { RunReport } from "./run-report.ts";
 import { readUnittestOutput } from "./unittest-output.ts";
@@ -15,20 +16,22 @@ export type CheckSources = {
 /**
  * The checks that a verifier ran: from ctrf.json, else the reward's other keys, else the test runner's text, else the
  * reward itself as one check. Errors: VerifierError `no_check_ran` when a runner ran nothing or skipped everything,
- * `check_counts_differ`, `check_report_unreadable`.
+ * `check_counts_differ`, `check_report_unreadable`, `verifier_tools_missing`.
  */
 export function readChecks(sources: CheckSources): RunReport {
   const keys = Object.keys(sources.rewards).filter((key) => key !== "reward");
   const runner = (): RunReport | null => readPytestOutput(sources.output) ?? readUnittestOutput(sources.output);
   if (sources.ctrf !== null) return requireExecuted(readCtrf(sources.ctrf));
   if (keys.length > 0) {
+    if (keys.every((key) => !isRequirement(key) && sources.rewards[key] === 0))
+      requireTools(sources.output, sources.rewards.reward === 1);
     return {
       source: "reward",
       checks: keys.map(
         (key): Check => ({
           name: key,
           status: sources.rewards[key]! >= 1 ? "passed" : "failed",
-          ...(/^R[1-9]\d*$/.test(key) ? { requirement: key } : {}),
+          ...(isRequirement(key) ? { requirement: key } : {}),
         }),
       ),
     };
@@ -36,8 +39,11 @@ export function readChecks(sources: CheckSources): RunReport {
   const report = runner();
   if (report) return requireExecuted(report);
   const reward = sources.rewards.reward ?? 0;
+  requireTools(sources.output, reward >= 1);
   return { source: "none", checks: [{ name: "reward", status: reward >= 1 ? "passed" : "failed" }] };
 }
+
+const isRequirement = (key: string): boolean => /^R[1-9]\d*$/.test(key);
 
 function requireExecuted(report: RunReport): RunReport {
   const executed = report.checks.filter((check) => check.status === "passed" || check.status === "failed");
