@@ -55,6 +55,7 @@ const emptyRuns: Record<string, { tests?: string; test?: string }> = {
   },
 };
 
+// BR008
 describe("pytest that checked nothing", () => {
   it.each(Object.entries(emptyRuns))("%s: the oracle can't pass, and the gate says why", async (_, { tests, test }) => {
     const path = mkdtempSync(join(tmpdir(), "empty-run-"));

@@ -56,6 +56,7 @@ const defects: Record<string, { gates: string[]; says: RegExp; options?: Options
   },
   "inputs-changed": { gates: ["inputs_untouched"], says: /\/app\/numbers.txt is modified/ },
   "leaked-solution": { gates: ["layout"], says: /environment\/files\/notes.sh.*copy of solution\/solve.sh/ },
+  // BR007
   "masked-by-or-true": { gates: ["test_script_lint"], says: /test.sh:3 .*`\|\| true` swallows it/ },
   "masked-by-pipe": { gates: ["test_script_lint"], says: /test.sh:2 .*the pipe's status is that of `tee`/ },
   "masked-by-statement": { gates: ["test_script_lint"], says: /test.sh:2 .*`\$\?` on line 4/ },
@@ -69,6 +70,7 @@ const defects: Record<string, { gates: string[]; says: RegExp; options?: Options
     says: /partial_breaks_down did not run to its end \(exit status 3\)\n.*partial_idle changed nothing/,
   },
   "partial-passes": { gates: ["partials_below_max"], says: /partial_same earns the full reward/ },
+  // BR003
   "pays-for-nothing": {
     gates: ["floor_gap"],
     says: /reward 0.6\n.*unchanged holds.*\n.*no_leftovers holds.*\n.*srv_empty holds/,

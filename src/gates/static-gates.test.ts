@@ -120,6 +120,7 @@ describe("static gates", () => {
     );
   });
 
+  // BR016
   it("agreement names what the tests ask for and nobody told", async () => {
     const result = await look("agreement", {
       "instruction.md": "Write a function `ranged_float`.",

@@ -276,6 +276,7 @@ describe.each(dialects.flatMap((dialect) => [false, true].map((stream) => [diale
   },
 );
 
+// BR071
 describe("OpenAI's tool calls in pieces, as servers really send them", () => {
   const read = async (...deltas: object[]) => {
     const { model } = await open("openai-compatible", { stream: true, attempts: 1 });

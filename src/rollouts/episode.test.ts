@@ -113,6 +113,7 @@ describe("runEpisode", () => {
     expect(trajectory.steps).toHaveLength(1);
   });
 
+  // BR036
   it("uses no partial reward of an episode that a fault ended", async () => {
     const { grading, trajectory } = await play(9, 5, {
       step: [3, new SandboxError({ code: "sandbox_lost", message: "m" })],
@@ -122,6 +123,7 @@ describe("runEpisode", () => {
     expect(trajectory.verdict).toBeNull();
   });
 
+  // BR069
   it("answers what is no tool call, and goes on", async () => {
     const agent = callsAgent("script", [{ written: "{broken", action: null }, add]);
     const { trajectory, grading } = await runEpisode({ ...counter(1), agent, task });
@@ -157,6 +159,7 @@ describe("runEpisode", () => {
 });
 
 describe("runGroup", () => {
+  // BR035
   it("gives every episode its outcome, whatever happens to the others", async () => {
     const item = { task, agent: { name: "script", version: "1" } };
     const faults = new Map<number, Parameters<typeof counter>[1]>([

@@ -112,6 +112,7 @@ describe("artefacts", () => {
     expect((await trial(task, nopAgent())).grading.outcome).toBe("success");
   });
 
+  // BR055
   it("is readable to a verifier that is not root", async () => {
     const toml = declared
       .replace('["answer.txt"]', '["private"]')
@@ -128,6 +129,7 @@ describe("artefacts", () => {
     expect(grading.outcome).toBe("success");
   });
 
+  // BR056
   it("may be /tmp or /logs/artifacts, a file of that name too, and leaves out what is excluded", async () => {
     const task = await bench.task("folders", {
       "task.toml": declared.replace(
@@ -152,6 +154,7 @@ describe("artefacts", () => {
 
 describe("verdicts", () => {
   const writing = (reward: string) => `#!/bin/bash\nprintf '%b' '${reward}' > /logs/verifier/reward.txt\n`;
+  // BR004
   it("a reward that is not one number in 0..1 is a fault of the task, never 0 or 1", async () => {
     const texts = [
       "100",
@@ -236,6 +239,7 @@ describe("verdicts", () => {
 });
 
 describe("agents", () => {
+  // BR024
   it("gives the solution its variables, byte for byte", async () => {
     const toml = (value: string) =>
       `[environment]\nworkdir = "/app"\nnetwork_mode = "no-network"\nskills_dir = "/skills"\nenv = { B = "a$b'c" }\n[solution]\nenv = { A = ${JSON.stringify(value)} }\n`;

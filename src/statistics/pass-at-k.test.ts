@@ -20,6 +20,7 @@ test("1 - C(n-c, k) / C(n, k), in exact integers", () => {
   );
 });
 
+// BR112
 test("the cases at the edges", () => {
   expect(passAtK(2, 0, 5)).toEqual({ value: null, reason: "2 attempts are fewer than k = 5" });
   expect(passAtK(0, 0, 1).value).toBeNull();

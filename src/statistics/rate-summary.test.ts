@@ -6,6 +6,7 @@ import { rateSummary } from "./rate-summary.ts";
 
 const times = (count: number, outcome: Outcome): Outcome[] => new Array<Outcome>(count).fill(outcome);
 
+// BR030
 test("errored attempts stay in sight: 100 attempts, 10 faults, 80 successes", () => {
   const summary = rateSummary([...times(80, "success"), ...times(10, "failure"), ...times(10, "infra_error")]);
   expect(summary).toMatchObject({

@@ -50,6 +50,7 @@ describe("openStore", () => {
 });
 
 describe("ownership", () => {
+  // BR065
   it("refuses a second owner and names the first", () => {
     openHere({ command: "forge --count 3" });
     expect(() => openHere()).toThrowError(

@@ -20,6 +20,7 @@ test("a variable, a default, a default that isn't needed", () => {
     expect(resolveEnvironment({ V: template(inner) }, host, where), inner).toEqual({ V: expected });
 });
 
+// BR024
 test("an unset variable without default names variable, field and file", () => {
   try {
     resolveEnvironment({ A: template("HOST_A") }, {}, where);

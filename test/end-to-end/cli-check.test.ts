@@ -26,6 +26,7 @@ beforeAll(() => {
 afterAll(() => desk?.close());
 
 describe("the renderings of one check", () => {
+  // BR030
   it("say the same counts, graded apart from not graded", async () => {
     const paths = ["tasks/mixed", "tasks/engine"];
     const text = await check(
@@ -119,6 +120,7 @@ describe("what is there", () => {
 });
 
 describe("the streams", () => {
+  // BR111
   it("--json: only events on standard output, warnings and noise on standard error, the result last", async () => {
     const noisy = {
       ...env,

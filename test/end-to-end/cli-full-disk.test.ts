@@ -36,6 +36,7 @@ function fill(file: string, leave = 0): void {
   }
 }
 
+// BR065
 describe("a full disk", () => {
   it("below the project's state: exit 3, and the run goes on from where it was", async (context) => {
     if (!mounted) context.skip("mounting a small file system needs root");

@@ -76,6 +76,7 @@ describe("signals", () => {
 });
 
 describe("a closed pipe", () => {
+  // BR110
   it("ends a long command quietly, and its run resumes", async () => {
     const { code, stdout, stderr } = await desk.shell(
       "set -o pipefail; $R check tasks/a tasks/b tasks/c tasks/d --gate oracle_max --concurrency 1 --json | head -n 1",

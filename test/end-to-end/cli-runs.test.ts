@@ -83,6 +83,7 @@ describe("a project that is in use", () => {
 });
 
 describe("runs resume --only infra", () => {
+  // BR058
   it("takes exactly the ungraded again; scored zeros stay, attempts are kept, counts printed", async () => {
     takeLayersAway();
     const first = await desk.run("rollout", "tasks/good", "tasks/infra", "--agent", "nop", "--json");

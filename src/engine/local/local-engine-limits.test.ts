@@ -63,6 +63,7 @@ describe("leases", () => {
 });
 
 describe("long runs", () => {
+  // BR065
   it("stay flat in memory and keep the log bounded, and readers never wait or fail", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

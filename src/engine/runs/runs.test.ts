@@ -138,6 +138,7 @@ describe("runs clean", () => {
 });
 
 describe("resume --only infra", () => {
+  // BR058
   it("redoes exactly the trials that aren't graded, a damaged result among them, and keeps the attempts", async () => {
     const { engine, store } = open();
     const executed: string[] = [];

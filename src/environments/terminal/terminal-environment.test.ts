@@ -46,6 +46,7 @@ describe("TerminalEnvironment", () => {
     await terminal.close();
   });
 
+  // BR011
   it("answers unknown tools and bad arguments alike on the first and on later steps", async () => {
     await withTerminal(async (environment) => {
       const shapes: string[] = [];
@@ -95,6 +96,7 @@ describe("TerminalEnvironment", () => {
     );
   });
 
+  // BR048
   it("keeps what was printed before a limit, and names the limit with its value", async () => {
     await withTerminal(async (_, run) => {
       const { observation, info } = await run("echo start; sleep 60", 0.3);
@@ -107,6 +109,7 @@ describe("TerminalEnvironment", () => {
     });
   });
 
+  // BR049
   it("runs pagers, editors and readers without a terminal", async () => {
     await withTerminal(async (_, run) => {
       await run(
@@ -128,6 +131,7 @@ describe("TerminalEnvironment", () => {
     });
   });
 
+  // BR051
   it("depends on no profile and no prompt", async () => {
     const noisy = "echo PROFILE; PS1='$ '; set -u; exit 1\n";
     const profiled = await bench.task("profiled", {

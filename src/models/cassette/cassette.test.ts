@@ -85,6 +85,7 @@ describe("a cassette", () => {
     expect(await failure(other.wrapped.complete(base))).toMatchObject({ code: "cassette_miss", where: { field } });
   });
 
+  // BR062
   it("takes an omitted temperature for no value, 0 least of all", async () => {
     await open("record").wrapped.complete(ask("a"));
     const strict = open("strict");

@@ -46,6 +46,7 @@ const trajectory = (more: Partial<Trajectory> = {}): Trajectory => ({
   ...more,
 });
 
+// BR108
 describe("ATIF", () => {
   it.each([
     ["a whole episode", trajectory()],

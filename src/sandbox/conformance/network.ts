@@ -32,6 +32,7 @@ export function network(subject: Subject): void {
       `python3 -c "import urllib.request as u; print(u.urlopen('http://${address}:${port}', timeout=5).read().decode())" 2>&1 | tail -1`;
     const hasPython = async (sandbox: SandboxHandle) => (await sandbox.session.run(python)).exitCode === 0;
 
+    // BR101
     it("none: the loopback device is up, and localhost has its address", async ({ skip }) => {
       const sandbox = await subject.create();
       expect(await outputOf(sandbox, "cat /proc/net/dev | grep -c lo:")).toBe("1");

@@ -52,6 +52,7 @@ describe("reward.txt", () => {
     expect(codeOf(() => fromText(text))).toBe(code);
   });
 
+  // BR004
   it("quotes the raw text", () => {
     expect(() => fromText("1abc")).toThrow('"1abc"');
   });

@@ -106,6 +106,7 @@ describe("lintDockerfile finds", () => {
       ["secret.txt"],
     ],
     [
+      // BR023
       "a relative COPY without WORKDIR",
       `${from}COPY test.sh core.py ./\n`,
       ["relative_copy:2"],

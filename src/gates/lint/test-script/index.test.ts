@@ -89,6 +89,7 @@ describe("lintTestScript leaves honest scripts alone", () => {
 describe("lintTestScript finds", () => {
   const broken: [string, string, string[]][] = [
     [
+      // BR007
       "a pipe that masks, constant reward",
       "pytest /tests | tee log; echo 1 > /logs/verifier/reward.txt",
       ["masked_by_pipe:2", "unconditional_reward:2"],

@@ -98,6 +98,7 @@ describe("the model agent", () => {
     ]);
   });
 
+  // BR069
   it("answers malformed calls under their own id, and goes on", async () => {
     const model = scripted(
       say("", ["add", '{"by": 1', "cut"], ["add", '{"by":1}{"by":1}', "glued"], ["fly", "{}", "unknown"]),
