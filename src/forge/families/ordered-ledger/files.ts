@@ -54,7 +54,7 @@ export function standingFiles(world: World): FixtureFile[] {
     "`corrections-YYYY-MM.jsonl` comes with a period: one JSON object a line, the `id` of a posting and what its `cents` should have been.",
     ...(difficulty >= 3
       ? [
-          'With several lines for one `id`, the highest `revision` counts and the others are void. `"void": true` means the posting should not have been made: it should have been 0.',
+          'With several lines for one `id`, only the highest `revision` counts. `"void": true` means the posting should not have been made: it should have been 0.',
           "A posting dated in the period that is open is simply changed (0 when void; it stays in the ledger).",
         ]
       : []),

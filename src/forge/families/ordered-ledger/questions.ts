@@ -159,7 +159,7 @@ function changes(now: Books, sources: readonly string[]): Question {
     artefact: paths.changes,
     format: "CSV with header",
     statement: "The corrections of the period are listed with what the books said before",
-    demand: `Replace \`${paths.changes}\` by this period's corrections: header \`${columns.join(",")}\`, one row for each corrected posting in ascending order of \`id\`, \`before\` being the cents that the books had for it (earlier corrections included) and \`after\` those that it should have.`,
+    demand: `Write \`${paths.changes}\` anew with this period's corrections: header \`${columns.join(",")}\`, one row for each corrected posting in ascending order of \`id\`, \`before\` being the cents that the books had for it (earlier corrections included) and \`after\` those that it should have.`,
     derivation: "the ledger before the corrections, and the corrections that count",
     ordering: "id",
     sources,
