@@ -192,7 +192,7 @@ export function tokenizeShell(source: string): { tokens: Token[]; problems: Shel
         const special = /^\$[?#@*!$0-9-]/.test(pair) ? pair : "$";
         text += special;
         advance(index + special.length);
-      } else if (/[\s;&|()<>]/.test(character)) {
+      } else if (/[ \t\r\n;&|()<>]/.test(character)) {
         // `name=(…)` is an array: its parentheses belong to the word.
         if (character === "(" && /^[A-Za-z_]\w*\+?=$/.test(source.slice(start, index))) {
           const end = skipExpansion(source, index);

@@ -124,6 +124,11 @@ describe("scripts that are nested without end", () => {
     expect(parseShell(text(50)).problems).toEqual([]);
   });
 
+  it.each(["\f", "\v", "\u00a0", "\u2028", "\ufeff", "\u0085"])("%j is part of a word, as in a shell", (blank) => {
+    const [command] = simpleCommands(parseShell(`${blank}echo a${blank}b`).statements);
+    expect(command?.words.map(({ text }) => text)).toEqual([`${blank}echo`, `a${blank}b`]);
+  });
+
   it("arrays in every line", () => {
     expect(parseShell("a=(1 2)\n".repeat(20_000)).problems).toEqual([]);
   });
