@@ -6,12 +6,14 @@ export { type RestoredContext, type RestoredPlan, restoredPolicy } from "./termi
 export { parseReward } from "./terminal/judge/reward.ts";
 export { describeRun } from "./terminal/observation-text.ts";
 export {
+  assertRunnable,
   type OpenedTerminal,
   type OpenTerminalOptions,
   openTerminal,
   type TerminalOperator,
 } from "./terminal/open-terminal.ts";
 export { type TerminalSettings, terminalSettings } from "./terminal/settings.ts";
+export type { EarlierState } from "./terminal/terminal-state.ts";
 export { TerminalTaskset } from "./terminal/terminal-taskset.ts";
 export { drawVariation, type Variation, variationEnvironment } from "./terminal/variation.ts";
 export { reapWorkspaces } from "./terminal/workspace.ts";

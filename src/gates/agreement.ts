@@ -18,7 +18,7 @@ export const agreement = defineGate({
   cost: "static",
   measures: "Paths and modules that the tests name stand in the instruction or in the environment's files.",
   requiredAt: [],
-  appliesTo: (task) => task.requirements === null && task.configuration.steps.length === 0,
+  appliesTo: (task) => task.requirements === null,
   async look({ instruction }, { files }) {
     const told = `${instruction}\n${environmentText(files)}`;
     const unnamed = namesIn(files).filter(({ name }) => !isTold(name, told));
@@ -38,12 +38,14 @@ export const agreement = defineGate({
   },
 });
 
+const inTests = /^(steps\/[^/]+\/)?tests\//;
+
 /** The first place of each path and module, in the order of the files. */
 function namesIn(files: TaskFiles): Name[] {
   const found = new Map<string, Name>();
-  const local = new Set(files.paths.filter((path) => path.startsWith("tests/")).map((path) => moduleOf(path)));
+  const local = new Set(files.paths.filter((path) => inTests.test(path)).map((path) => moduleOf(path)));
   for (const file of files.paths) {
-    if (!/^tests\/([^/]+\/)?[^/]+\.(py|sh|bats)$/.test(file)) continue;
+    if (!/^(steps\/[^/]+\/)?tests\/([^/]+\/)?[^/]+\.(py|sh|bats)$/.test(file)) continue;
     const lines = (files.text(file) ?? "").split("\n");
     for (const [index, text] of lines.entries()) {
       if (/^\s*(#|"""|''')/.test(text)) continue;
@@ -57,11 +59,7 @@ function namesIn(files: TaskFiles): Name[] {
   }
   return [...found.values()];
 }
-const moduleOf = (path: string): string =>
-  path
-    .replace(/^tests\//, "")
-    .split("/")[0]
-    ?.replace(/\.py$/, "") ?? "";
+const moduleOf = (path: string): string => path.replace(inTests, "").split("/")[0]?.replace(/\.py$/, "") ?? "";
 
 /** A path is told by itself, by its name, or by its folder when the rest is a pattern; a module by its name. */
 function isTold(name: string, told: string): boolean {
@@ -73,9 +71,12 @@ function isTold(name: string, told: string): boolean {
 
 /** Names and texts of what the image is made from. */
 function environmentText(files: TaskFiles): string {
-  const paths = files.paths.filter((path) => path.startsWith("environment/"));
+  const paths = files.paths.filter((path) => /^environment\/|^steps\/[^/]+\/workdir\//.test(path));
   const texts = paths.filter((path) => files.size(path) < 256 * 1024).map((path) => files.text(path) ?? "");
-  return [...paths.map((path) => path.replace(/^environment\//, "").replace(/\.py$/, " ")), ...texts].join("\n");
+  return [
+    ...paths.map((path) => path.replace(/^environment\/|^steps\/[^/]+\/workdir\//, "").replace(/\.py$/, " ")),
+    ...texts,
+  ].join("\n");
 }
 
 /** Modules of Python's library that tests use, and of test runners: not something that a task would bring. */

@@ -4,6 +4,7 @@ import { defineGate } from "./gate.ts";
 import { commandsWithin, nameOf } from "./lint/commands.ts";
 import { runScript } from "./lint/dockerfile/run-script.ts";
 import { parseShell, simpleCommands } from "./shell/index.ts";
+import { inEveryStep } from "./task-files.ts";
 
 /** Packages that a command fetches without saying which version. Distribution packages are left out: their old versions vanish. */
 export function unpinnedPackages(words: readonly string[]): string[] {
@@ -58,9 +59,9 @@ export const dependencyPinning = defineGate({
         for (const words of commandsWithin(command))
           note("environment/Dockerfile", read?.lineOf(command.line) ?? instruction.line, words);
     }
-    const script = files.text("tests/test.sh");
-    for (const command of simpleCommands(script === null ? [] : parseShell(script).statements))
-      for (const words of commandsWithin(command)) note("tests/test.sh", command.line, words);
+    for (const file of inEveryStep(files, "tests/test.sh"))
+      for (const command of simpleCommands(parseShell(files.text(file) ?? "").statements))
+        for (const words of commandsWithin(command)) note(file, command.line, words);
     return {
       status: evidence.length === 0 ? "pass" : "warn",
       measured: { unpinned: evidence.length },

@@ -2,6 +2,7 @@
 export * from "./gate.ts";
 export * from "./gauntlet.ts";
 export { lintDockerfile } from "./lint/dockerfile/index.ts";
+export { type FetchedTool, fetchedTools } from "./lint/fetched-tools.ts";
 export type { Finding as LintFinding } from "./lint/finding.ts";
 export { lintTestScript } from "./lint/test-script/index.ts";
 export * from "./registry.ts";

@@ -54,10 +54,12 @@ export const layout = defineGate({
 /** Files under environment/ with the same content as a secret of tests/ or solution/; short ones are left out. */
 function leaks(directory: string, files: TaskFiles): { copy: string; of: string }[] {
   const hidden = files.paths.filter(
-    (path) => isSecret(path) && files.size(path) >= (path.startsWith("solution/") ? 24 : 64),
+    (path) => isSecret(path) && files.size(path) >= (/^(steps\/[^/]+\/)?solution\//.test(path) ? 24 : 64),
   );
   const sizes = new Set(hidden.map((path) => files.size(path)));
-  const visible = files.paths.filter((path) => path.startsWith("environment/") && sizes.has(files.size(path)));
+  const visible = files.paths.filter(
+    (path) => /^environment\/|^steps\/[^/]+\/workdir\//.test(path) && sizes.has(files.size(path)),
+  );
   if (visible.length === 0) return [];
   const byDigest = new Map<string, string>();
   for (const path of hidden) {
@@ -75,9 +77,9 @@ function leaks(directory: string, files: TaskFiles): { copy: string; of: string 
  * files that the agent gets, tests among them, so the rest of tests/ is no secret by itself.
  */
 const isSecret = (path: string): boolean =>
-  /^solution\/(.*\.(sh|bat|patch|diff))$/.test(path) ||
-  /^tests\/test\.(sh|bat)$/.test(path) ||
-  /^tests\/(.*\/)?[^/]*(expect|answer|truth|golden|solution)[^/]*$/i.test(path);
+  /^(steps\/[^/]+\/)?solution\/(.*\.(sh|bat|patch|diff))$/.test(path) ||
+  /^(steps\/[^/]+\/)?tests\/test\.(sh|bat)$/.test(path) ||
+  /^(steps\/[^/]+\/)?tests\/(.*\/)?[^/]*(expect|answer|truth|golden|solution)[^/]*$/i.test(path);
 const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 function read(directory: string, path: string): Buffer | null {
   try {

@@ -1,4 +1,5 @@
 import type { Evidence } from "../contract/index.ts";
+import type { Task } from "../tasks/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
 import { briefTrial, describeTrial, type Trial } from "./trial.ts";
 import { workOf } from "./work.ts";
@@ -47,7 +48,7 @@ export const partialsBelowMax = defineGate({
       for (const message of wrongBreaks(
         declaredBreaks(name, context.files.text(path)),
         trial,
-        task.requirements !== null,
+        requirementsAt(task, path),
       ))
         say(message);
     }
@@ -61,13 +62,21 @@ export const partialsBelowMax = defineGate({
   },
 });
 
-function wrongBreaks(declared: readonly string[], trial: Trial, hasRequirements: boolean): string[] {
-  if (!hasRequirements || declared.length === 0 || trial.checks.length === 0) return [];
+/** What a partial answers for: the whole task, or its own step; what it does to later steps follows from that. */
+function requirementsAt(task: Task, path: string): ReadonlySet<string> {
+  const step = task.steps.find(({ name }) => path.startsWith(`steps/${name}/`));
+  return new Set(((step ?? task).requirements?.requirements ?? []).map(({ id }) => id));
+}
+
+function wrongBreaks(declared: readonly string[], trial: Trial, own: ReadonlySet<string>): string[] {
+  if (own.size === 0 || declared.length === 0 || trial.checks.length === 0) return [];
   const broken = [
     ...new Set(
       trial.checks.filter(({ status }) => status !== "passed").map(({ name, requirement }) => requirement ?? name),
     ),
-  ].sort();
+  ]
+    .filter((id) => own.has(id) || !/^R\d+$/.test(id))
+    .sort();
   if (broken.join() === declared.join()) return [];
   return [`says that it breaks ${declared.join(", ")}, but breaks ${broken.join(", ") || "nothing"}`];
 }

@@ -23,7 +23,7 @@ import { Random } from "../statistics/index.ts";
 import type { Task } from "../tasks/index.ts";
 import type { TrialSource } from "./gauntlet.ts";
 import { lintTestScript } from "./lint/test-script/index.ts";
-import { readTaskFiles } from "./task-files.ts";
+import { fetchingScripts, readTaskFiles } from "./task-files.ts";
 import { type Surroundings, type Trial, type TrialPlan, trialKey } from "./trial.ts";
 
 export type SandboxTrialsOptions = {
@@ -139,11 +139,12 @@ function mayHelp(first: Trial, candidate: Surroundings, strongest: Surroundings)
 }
 
 /** A script that says that it needs the network gets no verdict from a machine that can't give it. */
-const fetchesSomething = (task: Task): boolean =>
-  ["tests/test.sh", "solution/solve.sh"].some((file) => {
-    const source = readTaskFiles(task.directory).text(file);
-    return source !== null && lintTestScript(source, { file }).some(({ rule }) => rule === "network_at_grading");
-  });
+function fetchesSomething(task: Task): boolean {
+  const files = readTaskFiles(task.directory);
+  return fetchingScripts(files).some((file) =>
+    lintTestScript(files.text(file) ?? "", { file }).some(({ rule }) => rule === "network_at_grading"),
+  );
+}
 
 const withoutVerifierNetwork = (task: Task): Task => {
   const { allowed_hosts: _, ...verifier } = task.configuration.verifier;

@@ -9,6 +9,16 @@ export type TaskFiles = {
   size(path: string): number;
 };
 
+/** A file of the task as it stands at its root or in a step of it: `tests/test.sh`, `steps/02-b/tests/test.sh`. */
+export const inEveryStep = (files: TaskFiles, path: string): string[] =>
+  files.paths.filter(
+    (one) => one === path || (/^steps\/[^/]+\//.test(one) && one.replace(/^steps\/[^/]+\//, "") === path),
+  );
+
+/** The scripts that may want the network when a task is solved and graded. */
+export const fetchingScripts = (files: TaskFiles): string[] =>
+  ["tests/test.sh", "solution/solve.sh"].flatMap((path) => inEveryStep(files, path));
+
 const ownFolders = ["environment", "solution", "tests", "steps"];
 const largest = 4 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import { defineGate } from "./gate.ts";
 import { asEvidence } from "./lint/finding.ts";
 import { lintTestScript } from "./lint/test-script/index.ts";
+import { inEveryStep } from "./task-files.ts";
 
 /** `test_script_lint`: ways in which tests/test.sh can say 1 without having checked. */
 export const testScriptLint = defineGate({
@@ -9,18 +10,23 @@ export const testScriptLint = defineGate({
   measures:
     "tests/test.sh passes on what its checks say: no exit status masked, no reward that doesn't depend on them.",
   requiredAt: ["static", "core"],
-  appliesTo: (task) => task.configuration.steps.length === 0 && task.configuration.environment.os === "linux",
+  appliesTo: (task) => task.configuration.environment.os === "linux",
   async look(task, { files }) {
-    const file = "tests/test.sh";
-    const source = files.text(file);
-    if (source === null)
-      return { status: "skip", evidence: [{ message: "there is no tests/test.sh that can be read", file }] };
-    const others = files.paths.filter((path) => path.startsWith("tests/") && path !== file);
+    const scripts = inEveryStep(files, "tests/test.sh").filter((file) => files.text(file) !== null);
+    if (scripts.length === 0)
+      return {
+        status: "skip",
+        evidence: [{ message: "there is no tests/test.sh that can be read", file: "tests/test.sh" }],
+      };
     const directory = task.configuration.environment.workdir;
-    const found = lintTestScript(source, {
-      file,
-      others: others.flatMap((path) => files.text(path) ?? []),
-      ...(directory === undefined ? {} : { directory }),
+    const found = scripts.flatMap((file) => {
+      const folder = file.slice(0, -"test.sh".length);
+      const others = files.paths.filter((path) => path.startsWith(folder) && path !== file);
+      return lintTestScript(files.text(file) as string, {
+        file,
+        others: others.flatMap((path) => files.text(path) ?? []),
+        ...(directory === undefined ? {} : { directory }),
+      });
     });
     const errors = found.filter(({ severity }) => severity === "error").length;
     return {

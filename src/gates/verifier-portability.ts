@@ -2,6 +2,7 @@ import type { Evidence } from "../contract/index.ts";
 import { defineGate, infrastructureFault, skipped } from "./gate.ts";
 import { asEvidence } from "./lint/finding.ts";
 import { lintTestScript } from "./lint/test-script/index.ts";
+import { fetchingScripts } from "./task-files.ts";
 import { briefTrial } from "./trial.ts";
 
 /**
@@ -27,7 +28,7 @@ export const verifierPortability = defineGate({
         evidence: [{ message: "the verifier works without network, the solution doesn't" }],
         remediation: "Put what the solution fetches into the image, so that the task still works when it is gone.",
       };
-    const evidence: Evidence[] = ["tests/test.sh", "solution/solve.sh"].flatMap((file) =>
+    const evidence: Evidence[] = fetchingScripts(context.files).flatMap((file) =>
       lintTestScript(context.files.text(file) ?? "", { file })
         .filter(({ rule }) => rule === "network_at_grading")
         .map(asEvidence),

@@ -1,5 +1,6 @@
 import type { Action, Cause, Json, Observation, ToolSpec, TrajectoryStep, Transition } from "../contract/index.ts";
 import type { TerminalOperator } from "../environments/index.ts";
+import type { Task } from "../tasks/index.ts";
 
 /** One call as the policy wrote it, and the action that was read from it; null when none could be. */
 export type AgentCall = {
@@ -28,6 +29,8 @@ export interface Agent {
   readonly version: string;
   /** True for the runner's own agents, which bring the solution with them. */
   readonly privileged?: boolean;
+  /** The agent that plays one step of an ordered task; without it the same one plays them all. */
+  forStep?(step: Task): Agent;
   run(session: AgentSession): Promise<void>;
 }
 

@@ -2,11 +2,17 @@ import type { Task } from "../tasks/index.ts";
 import type { Baseline } from "./attribution.ts";
 import type { TrialResult } from "./trial-result.ts";
 
+/** Where a trial asks what the oracle's result is worth, and tells what it found out itself. */
+export interface BaselineSource {
+  get(task: Task): Promise<Baseline>;
+  put(task: Task, result: TrialResult): void;
+}
+
 /**
  * What the verifier says of the oracle's result, for each task and mode: computed when it is first asked for, once.
  * `runOracle` runs one trial of the oracle.
  */
-export class OracleBaseline {
+export class OracleBaseline implements BaselineSource {
   readonly #runOracle: (task: Task) => Promise<TrialResult>;
   readonly #known = new Map<string, Promise<Baseline>>();
 
@@ -39,7 +45,7 @@ export class OracleBaseline {
 }
 
 /** The checks that must hold for a success: R1…Rn of a task with requirements, else those that hold on the oracle's result. */
-export async function expectedChecks(task: Task, baseline: OracleBaseline | null): Promise<readonly string[] | null> {
+export async function expectedChecks(task: Task, baseline: BaselineSource | null): Promise<readonly string[] | null> {
   if (task.requirements) return task.requirements.requirements.map(({ id }) => id);
   const known = await baseline?.get(task);
   return known?.kind === "graded" ? known.checks : null;

@@ -4,7 +4,8 @@ import type { Task } from "../tasks/index.ts";
 import type { Agent } from "./agent.ts";
 import { attributeError } from "./attribution.ts";
 import { runEpisode } from "./episode.ts";
-import { expectedChecks, type OracleBaseline } from "./oracle-baseline.ts";
+import { type BaselineSource, expectedChecks } from "./oracle-baseline.ts";
+import { runOrderedTrial, type SingleTrialOptions } from "./ordered-trial.ts";
 import type { TrialResult } from "./trial-result.ts";
 
 export type TrialOptions = OpenTerminalOptions & {
@@ -16,7 +17,7 @@ export type TrialOptions = OpenTerminalOptions & {
   /** In place of the task's own limit on the agent's time. */
   readonly timeoutMilliseconds?: number;
   /** Tells the task's faults from the agent's; without it a verifier that says nothing usable is the task's fault. */
-  readonly baseline?: OracleBaseline;
+  readonly baseline?: BaselineSource;
   /** Also look at what the agent changed. */
   readonly collectChanges?: boolean;
   readonly now?: () => number;
@@ -26,7 +27,15 @@ export type TrialOptions = OpenTerminalOptions & {
  * One trial of an agent on a terminal task: a fresh sandbox for the agent, a fresh one for the verifier. Never rejects:
  * whatever goes wrong is an outcome with its cause.
  */
-export async function runTrial(options: TrialOptions): Promise<TrialResult> {
+export function runTrial(options: TrialOptions): Promise<TrialResult> {
+  if (options.task.steps.length === 0) return runSingleTrial(options);
+  return runOrderedTrial(options, runSingleTrial).catch((error) =>
+    failedTrial(options, error, { cancelled: options.signal?.aborted === true, milliseconds: 0 }),
+  );
+}
+
+/** `onWorked` gets the terminal when the agent's work is done, before it is verified. */
+async function runSingleTrial(options: SingleTrialOptions): Promise<TrialResult> {
   const { task, agent, baseline, signal } = options;
   const now = options.now ?? (() => performance.now());
   const begun = now();
@@ -59,11 +68,12 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       ...(signal ? { signal } : {}),
       ...(baseline && !isOracle ? { baseline: () => baseline.get(task) } : {}),
       expectedChecks: () => expectedChecks(task, isOracle ? null : (baseline ?? null)),
-      ...(options.collectChanges
+      ...(options.collectChanges || options.onWorked
         ? {
             beforeVerdict: async () => {
               if (terminal.mode !== "live") await terminal.operator.end();
-              changes = await terminal.operator.changes();
+              if (options.collectChanges) changes = await terminal.operator.changes();
+              await options.onWorked?.(terminal.operator);
             },
           }
         : {}),

@@ -13,6 +13,7 @@ export * from "./read-text-file.ts";
 export * from "./requirements.ts";
 export * from "./requirements-of.ts";
 export * from "./resolve-environment.ts";
+export * from "./steps.ts";
 export * from "./task.ts";
 export * from "./trace-matrix.ts";
 export * from "./verifier-image.ts";

@@ -7,7 +7,8 @@ import { taskDigest } from "./digest.ts";
 import { openTaskFolder, readText, type TaskFolder } from "./folder.ts";
 import { parseConfiguration } from "./parse-configuration.ts";
 import { parseRequirements } from "./read-requirements.ts";
-import type { Task, TaskScript, TaskWarning } from "./task.ts";
+import type { Requirements } from "./requirements.ts";
+import type { Task, TaskScript, TaskStep, TaskWarning } from "./task.ts";
 import { verifierImage } from "./verifier-image.ts";
 
 const maximumRequirementBytes = 16 << 20;
@@ -30,17 +31,15 @@ export async function readTask(directory: string): Promise<Task> {
   await checkEnvironment(folder, configuration);
   checkTests(folder, configuration);
 
-  const instruction = await readInstruction(folder, configuration, warnings);
-  const found = await readText(folder, "requirements.json", maximumRequirementBytes);
-  let requirements: Task["requirements"] = null;
-  if (found !== null) {
-    const parsed = parseRequirements(found.text, join(directory, "requirements.json"));
-    requirements = parsed.requirements;
-    warnings.push(...parsed.warnings.map((warning) => ({ ...warning, file: "requirements.json" })));
-  }
+  const steps = await readSteps(folder, configuration, warnings);
+  const instruction =
+    steps.length > 0
+      ? steps.map((step) => step.instruction).join("\n\n")
+      : await readInstruction(folder, "instruction.md", warnings);
+  const requirements =
+    (await readRequirements(folder, "requirements.json", warnings)) ?? requirementsOfSteps(steps, directory);
   warnings.push(...(await scriptWarnings(folder)));
 
-  const script = (path: string): TaskScript => ({ name: basename(path).replace(/\.(?:sh|bat)$/, ""), path });
   const solve = configuration.environment.os === "windows" ? "solution/solve.bat" : "solution/solve.sh";
   return {
     directory: folder.root,
@@ -48,11 +47,10 @@ export async function readTask(directory: string): Promise<Task> {
     digest: await taskDigest(folder),
     configuration,
     instruction,
-    solution: has(folder, solve) ? script(solve) : null,
-    partials: folder.files
-      .filter(({ path }) => /^solution\/partial_[^/]+\.sh$/.test(path))
-      .map(({ path }) => script(path)),
+    solution: steps.length > 0 ? solutionOfSteps(steps) : has(folder, solve) ? scriptAt(solve) : null,
+    partials: [...partialsIn(folder, ""), ...steps.flatMap(({ partials }) => partials)],
     requirements,
+    steps,
     warnings,
   };
 }
@@ -90,25 +88,85 @@ function checkTests(folder: TaskFolder, configuration: TaskConfiguration): void 
   }
 }
 
-async function readInstruction(
+async function readInstruction(folder: TaskFolder, path: string, warnings: TaskWarning[]): Promise<string> {
+  const { text, hasMark } = await required(folder, path, "say in it what the agent is to do");
+  if (hasMark)
+    warnings.push({ message: "begins with a byte order mark, which the agent isn't shown", file: path, line: 1 });
+  const stripped = stripCanary(text);
+  if (stripped.trim() === "") warnings.push({ message: "says nothing", file: path });
+  return stripped;
+}
+
+async function readRequirements(
+  folder: TaskFolder,
+  path: string,
+  warnings: TaskWarning[],
+): Promise<Requirements | null> {
+  const found = await readText(folder, path, maximumRequirementBytes);
+  if (found === null) return null;
+  const parsed = parseRequirements(found.text, join(folder.name, path));
+  warnings.push(...parsed.warnings.map((warning) => ({ ...warning, file: path })));
+  return parsed.requirements;
+}
+
+async function readSteps(
   folder: TaskFolder,
   configuration: TaskConfiguration,
   warnings: TaskWarning[],
-): Promise<string> {
-  const paths =
-    configuration.steps.length === 0
-      ? ["instruction.md"]
-      : configuration.steps.map((step) => `steps/${step.name}/instruction.md`);
-  const parts: string[] = [];
-  for (const path of paths) {
-    const { text, hasMark } = await required(folder, path, "say in it what the agent is to do");
-    if (hasMark)
-      warnings.push({ message: "begins with a byte order mark, which the agent isn't shown", file: path, line: 1 });
-    const stripped = stripCanary(text);
-    if (stripped.trim() === "") warnings.push({ message: "says nothing", file: path });
-    parts.push(stripped);
+): Promise<TaskStep[]> {
+  const steps: TaskStep[] = [];
+  for (const step of configuration.steps) {
+    const place = `steps/${step.name}/`;
+    const solve = `${place}solution/solve.sh`;
+    steps.push({
+      name: step.name,
+      configuration: step,
+      instruction: await readInstruction(folder, `${place}instruction.md`, warnings),
+      solution: has(folder, solve) ? scriptAt(solve) : null,
+      partials: partialsIn(folder, place),
+      requirements: await readRequirements(folder, `${place}requirements.json`, warnings),
+    });
   }
-  return parts.join("\n\n");
+  return steps;
+}
+
+/** Of a task whose steps have theirs: all of them together. */
+function requirementsOfSteps(steps: readonly TaskStep[], directory: string): Requirements | null {
+  const own = steps.flatMap(({ requirements }) => requirements ?? []);
+  if (own.length === 0) return null;
+  const all = own.flatMap(({ requirements }) => requirements);
+  const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
+  if (own.length < steps.length || twice)
+    throw new TaskFormatError({
+      code: "requirements_invalid",
+      message: twice ? `${twice.id} stands in two steps` : "some steps have requirements and some have none",
+      where: { file: join(directory, "steps") },
+      remedy: "give every step a requirements.json, with ids that count on from step to step",
+    });
+  return {
+    version: 1,
+    artefacts: [...new Set(own.flatMap(({ artefacts }) => artefacts))],
+    executes: [...new Set(own.flatMap(({ executes }) => executes))],
+    requirements: all,
+  };
+}
+
+/** The first step's script stands for the whole: there is a solution when every step has one. */
+const solutionOfSteps = (steps: readonly TaskStep[]): TaskScript | null =>
+  steps.every(({ solution }) => solution !== null) ? (steps[0]?.solution ?? null) : null;
+
+const scriptAt = (path: string): TaskScript => ({ name: basename(path).replace(/\.(?:sh|bat)$/, ""), path });
+
+/** `solution/partial_*.sh` below a place; of a step, named after it. */
+function partialsIn(folder: TaskFolder, place: string): TaskScript[] {
+  const step = place.split("/")[1];
+  return folder.files
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        path.startsWith(`${place}solution/`) && /^partial_[^/]+\.sh$/.test(path.slice(`${place}solution/`.length)),
+    )
+    .map((path) => ({ ...scriptAt(path), ...(step ? { name: `${step}/${scriptAt(path).name}` } : {}) }));
 }
 
 /** Windows line ends and byte order marks break shebangs, here-documents and Dockerfiles. */

@@ -28,7 +28,6 @@ test("an ordinary task needs nothing that isn't supported", async () => {
 });
 
 test.each([
-  ["multi_step", { "task.toml": '[[steps]]\nname = "a"\n', "steps/a/instruction.md": "x" }],
   ["windows", { "task.toml": '[environment]\nos = "windows"\n', "tests/test.bat": "" }],
   ["compose", { "environment/docker-compose.yaml": "services: {}\n" }],
   ["gpu", { "task.toml": "[environment]\ngpus = 1\n" }],

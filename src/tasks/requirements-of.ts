@@ -23,8 +23,8 @@ export async function requirementsOf(task: Pick<Task, "directory" | "configurati
   const unsupported = (need: string, field: string, detail: string, reason: string) =>
     needs.push({ need, field, detail, supported: false, reason });
 
-  if (configuration.steps.length > 0)
-    unsupported("multi_step", "steps", `${configuration.steps.length} steps`, "only tasks of one step can be run");
+  if (configuration.steps.length > 0) supported("multi_step", "steps", `${configuration.steps.length} steps`);
+  stepNeeds(configuration, files, unsupported);
   if (environment.os === "windows")
     unsupported("windows", "environment.os", "Windows containers", "sandboxes run Linux only");
   const compose = ["docker-compose.yaml", "docker-compose.yml"].find((name) => files.has(`environment/${name}`));
@@ -61,6 +61,21 @@ export async function requirementsOf(task: Pick<Task, "directory" | "configurati
     else if (phase.network_mode === "public") supported("network", `${name}.network_mode`, "the public network");
   if (agent.user !== undefined) supported("agent_user", "agent.user", agent.user);
   return needs.sort((a, b) => (a.need < b.need ? -1 : a.need > b.need ? 1 : a.field < b.field ? -1 : 1));
+}
+
+function stepNeeds(configuration: TaskConfiguration, files: ReadonlySet<string>, unsupported: Add): void {
+  for (const step of configuration.steps) {
+    const field = `steps.${step.name}`;
+    const { ownImage } = verifierImage(configuration, (path) => files.has(path), step);
+    if (ownImage?.startsWith("steps/"))
+      unsupported("separate_verifier_image", field, ownImage, "the verifier runs in the task's own image");
+    if ([...step.artifacts, ...step.verifier.collect].some(({ service }) => service !== "main"))
+      unsupported("sidecar", field, "another service", "a sandbox is one container");
+    if (step.verifier.collect.length > 0)
+      unsupported("collect", field, `${step.verifier.collect.length} commands`, "collect commands are not run");
+    if (files.has(`steps/${step.name}/trajectory.json`))
+      unsupported("prior_context", field, "an earlier conversation", "agents start with an empty context");
+  }
 }
 
 type Add = (need: string, field: string, detail: string, reason: string) => void;

@@ -18,8 +18,22 @@ export type Task = {
   /** `solution/partial_*.sh`, sorted by name. */
   readonly partials: readonly TaskScript[];
   readonly requirements: Requirements | null;
+  /** The steps of an ordered task, in their order; none for an ordinary one. */
+  readonly steps: readonly TaskStep[];
   readonly warnings: readonly TaskWarning[];
 };
+
+/** One step of an ordered task (Harbor's multi-step folders); its files lie below `steps/<name>/`. */
+export type TaskStep = {
+  readonly name: string;
+  readonly configuration: TaskConfiguration["steps"][number];
+  readonly instruction: string;
+  readonly solution: TaskScript | null;
+  readonly partials: readonly TaskScript[];
+  /** `steps/<name>/requirements.json`; ids are unique over the whole task. */
+  readonly requirements: Requirements | null;
+};
+
 export type TaskWarning = {
   readonly message: string;
   readonly file: string;

@@ -14,11 +14,12 @@ import {
 } from "../../contract/index.ts";
 import type { ImageStore } from "../../sandbox/index.ts";
 import { requirementsOf, type Task } from "../../tasks/index.ts";
+import { arrive } from "./arrive.ts";
 import { TerminalJudge } from "./judge/terminal-judge.ts";
 import { makeLogFolders, prepareSandbox } from "./prepare-sandbox.ts";
 import { type TerminalSettings, terminalSettings } from "./settings.ts";
 import { TerminalEnvironment } from "./terminal-environment.ts";
-import { TerminalState } from "./terminal-state.ts";
+import { type EarlierState, TerminalState } from "./terminal-state.ts";
 import { type Variation, variationEnvironment } from "./variation.ts";
 import { openWorkspace } from "./workspace.ts";
 
@@ -39,6 +40,10 @@ export type OpenTerminalOptions = {
   readonly workDirectory?: string;
   readonly commandTimeoutMilliseconds?: number;
   readonly outputBytes?: number;
+  /** Of a later step of an ordered task: what the steps before left. */
+  readonly from?: EarlierState;
+  /** A host folder whose files come into the working directory when the episode begins, and its setup.sh runs. */
+  readonly arrives?: string;
 };
 
 /** What the runner may do in the agent's sandbox, and no agent can: put the solution there, run it with its variables. */
@@ -50,6 +55,8 @@ export type TerminalOperator = {
   end(): Promise<void>;
   /** What changed against the task's image so far. */
   changes(): Promise<FileChange[]>;
+  /** The state as it is, for another terminal to begin with. */
+  save(): Promise<EarlierState & { dispose(): Promise<void> }>;
 };
 
 export type OpenedTerminal = {
@@ -68,7 +75,14 @@ export type OpenedTerminal = {
  */
 export async function openTerminal(task: Task, options: OpenTerminalOptions): Promise<OpenedTerminal> {
   const settings = terminalSettings(task, options.variables);
-  await requireSupported(task);
+  if (options.arrives === undefined) await assertRunnable(task);
+  if (task.steps.length > 0)
+    throw new TaskFormatError({
+      code: "step_missing",
+      message: "a task of several steps is opened step by step",
+      where: { file: join(task.directory, "task.toml"), field: "steps" },
+      remedy: "run it with runTrial, or lay out one step with layOutStep",
+    });
   const image = options.image ?? (await resolveImage(task, settings, options));
   const mode = options.mode ?? settings.mode;
   const environment = { ...settings.environment, ...variationEnvironment(options.variation) };
@@ -92,6 +106,10 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       workingDirectory,
       prepare: (handle) => prepareSandbox(handle, { settings, workingDirectory, logs }),
       shuffle: options.variation?.directoryOrder === "shuffled",
+      ...(options.from ? { from: options.from } : {}),
+      ...(options.arrives === undefined
+        ? {}
+        : { begin: (handle) => arrive(handle, { source: options.arrives as string, workingDirectory, user }) }),
     },
   );
   const terminal = new TerminalEnvironment(state, {
@@ -117,6 +135,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       run: (command, run) => state.run(command, run),
       end: () => state.handle.killAll(),
       changes: () => state.changes(),
+      save: () => state.save(),
     },
     settings,
     mode,
@@ -139,20 +158,12 @@ async function resolveImage(task: Task, settings: TerminalSettings, options: Ope
   return image;
 }
 
-const blocking = new Set([
-  "multi_step",
-  "windows",
-  "compose",
-  "image",
-  "gpu",
-  "tpu",
-  "separate_verifier_image",
-  "sidecar",
-]);
+const blocking = new Set(["windows", "compose", "image", "gpu", "tpu", "separate_verifier_image", "sidecar"]);
 
 const supported = new WeakSet<Task>();
 
-async function requireSupported(task: Task): Promise<void> {
+/** Errors: TaskFormatError `task_not_supported`, with what it needs and why that isn't there. */
+export async function assertRunnable(task: Task): Promise<void> {
   if (supported.has(task)) return;
   const missing = (await requirementsOf(task)).filter((need) => !need.supported && blocking.has(need.need));
   const [first] = missing;

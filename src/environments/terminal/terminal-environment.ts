@@ -56,7 +56,7 @@ export class TerminalEnvironment implements Environment {
 
   async reset(options: { seed?: number; signal?: AbortSignal } = {}): Promise<Observation> {
     options.signal?.throwIfAborted();
-    await this.#state.start();
+    await this.#state.begin();
     options.signal?.throwIfAborted();
     this.#steps = 0;
     this.#submitted = false;

@@ -14,6 +14,9 @@ import {
 import { mergeChanges } from "./merge-changes.ts";
 import { shuffleDirectory } from "./shuffle-directory.ts";
 
+/** A state that an earlier step left: a snapshot's image, and all that had changed against the task's own. */
+export type EarlierState = { readonly image: Image; readonly changes: readonly FileChange[] };
+
 export class TerminalState {
   readonly image: Image;
   readonly user: string;
@@ -22,6 +25,8 @@ export class TerminalState {
   readonly #spec: SandboxSpec;
   readonly #prepare: (handle: SandboxHandle) => Promise<void>;
   readonly #shuffle: boolean;
+  readonly #from: EarlierState | null;
+  readonly #begin: (handle: SandboxHandle) => Promise<void>;
   #handle: SandboxHandle | null = null;
   #earlier: FileChange[] = [];
   #isFromImage = true;
@@ -37,12 +42,18 @@ export class TerminalState {
       workingDirectory: string;
       prepare: (handle: SandboxHandle) => Promise<void>;
       shuffle: boolean;
+      /** Where a later step begins, in place of the task's image. */
+      from?: EarlierState;
+      /** Runs when an episode begins, wherever it begins. */
+      begin?: (handle: SandboxHandle) => Promise<void>;
     },
   ) {
     this.#backend = backend;
     this.#spec = spec;
     this.#prepare = options.prepare;
     this.#shuffle = options.shuffle;
+    this.#from = options.from ?? null;
+    this.#begin = options.begin ?? (async () => {});
     this.image = spec.image;
     this.user = options.user;
     this.workingDirectory = options.workingDirectory;
@@ -59,6 +70,13 @@ export class TerminalState {
 
   get isOpen(): boolean {
     return this.#handle !== null;
+  }
+
+  /** A fresh sandbox where the episode begins. */
+  async begin(): Promise<void> {
+    if (this.#from) await this.start(this.#from.image, [...this.#from.changes]);
+    else await this.start();
+    await this.#begin(this.handle);
   }
 
   /** A fresh sandbox; from a snapshot, `image` is its image and `earlier` what had changed before it. */
@@ -89,6 +107,17 @@ export class TerminalState {
   /** Whether a path is for certain as the task's own image has it. */
   async isUntouched(path: string): Promise<boolean> {
     return this.#isFromImage && (await this.handle.isUntouched(path));
+  }
+
+  /** The state as it is; what it stands on goes with it, and away with it. */
+  async save(): Promise<EarlierState & { dispose(): Promise<void> }> {
+    const changes = await this.changes();
+    const saved = await this.handle.snapshot();
+    const below = this.#shuffled.splice(0);
+    const dispose = async () => {
+      for (const one of [saved, ...below]) await one.dispose();
+    };
+    return { image: saved.image, changes, dispose };
   }
 
   run(command: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {

@@ -7,7 +7,7 @@ import {
   schemaProblems,
   trajectorySchema,
 } from "../../contract/index.ts";
-import { readTextFile } from "../../tasks/index.ts";
+import { nameOfStep, readTextFile } from "../../tasks/index.ts";
 import type { Agent } from "../agent.ts";
 import { splitScript } from "./split-script.ts";
 
@@ -30,10 +30,16 @@ export function replayAgent(recorded: unknown, file?: string): Agent {
       ...(file === undefined ? {} : { where: { file } }),
       remedy: "give a trajectory that a rollout recorded",
     });
-  return callsAgent(
-    "replay",
-    parsed.data.steps.map(({ call }) => ({ written: call.written, action: call.action })),
-  );
+  const { steps } = parsed.data;
+  const replay = (played: typeof steps) =>
+    callsAgent(
+      "replay",
+      played.map(({ call }) => ({ written: call.written, action: call.action })),
+    );
+  return {
+    ...replay(steps),
+    forStep: (step) => replay(steps.filter(({ info }) => info.task_step === nameOfStep(step))),
+  };
 }
 
 /** Performs these calls in order and ends. */

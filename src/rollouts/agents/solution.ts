@@ -4,21 +4,30 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { TaskFormatError } from "../../contract/index.ts";
 import { describeRun, terminalSettings } from "../../environments/index.ts";
-import type { Task, TaskScript } from "../../tasks/index.ts";
+import { nameOfStep, type Task, type TaskScript } from "../../tasks/index.ts";
 import type { Agent, AgentSession } from "../agent.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The task's solution. Errors when it runs: TaskFormatError `no_solution`, `variable_unset`. */
 export function oracleAgent(task: Task, variables: Variables = {}): Agent {
-  return solutionAgent("oracle", task, () => task.solution, variables);
+  return {
+    ...solutionAgent("oracle", task, () => task.solution, variables),
+    forStep: (step) => oracleAgent(step, variables),
+  };
 }
 
 /** A solution that breaks something, by name (`partial_x` or `x`). Errors when it runs: TaskFormatError `no_partial`. */
 export function partialAgent(task: Task, name: string, variables: Variables = {}): Agent {
   const find = () =>
     task.partials.find((partial) => partial.name === name || partial.name === `partial_${name}`) ?? null;
-  return solutionAgent("partial", task, find, variables);
+  /** Of a step's partial, the other steps are solved. */
+  const forStep = (step: Task): Agent => {
+    const own = name.split("/").at(-1) as string;
+    const ofStep = find()?.path.startsWith(`steps/${nameOfStep(step)}/`);
+    return ofStep ? { ...partialAgent(step, own, variables) } : { ...oracleAgent(step, variables), name: "partial" };
+  };
+  return { ...solutionAgent("partial", task, find, variables), forStep };
 }
 
 function solutionAgent(name: string, task: Task, find: () => TaskScript | null, variables: Variables): Agent {

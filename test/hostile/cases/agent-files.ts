@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentNamed } from "../../../src/cli/flows/agents.ts";
+import { ModelRoom, noModels } from "../../../src/cli/model-room.ts";
 import type { Project } from "../../../src/cli/project.ts";
 import type { Trajectory } from "../../../src/contract/index.ts";
 import { fromAtif, toAtif } from "../../../src/rollouts/index.ts";
@@ -10,7 +11,8 @@ import { type HostileCase, type HostileKind, rejects } from "../suite.ts";
 
 const c = (operator: op.Operator, expected: HostileCase["expected"]): HostileCase => ({ operator, expected });
 const reader = (kind: "script" | "replay", file: string) => async (directory: string) => {
-  await agentNamed({ directory } as Project, `${kind}:${join(directory, file)}`);
+  const room = new ModelRoom({ directory } as Project, noModels, null);
+  await agentNamed({ directory } as Project, `${kind}:${join(directory, file)}`, room);
   return { warnings: [] };
 };
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

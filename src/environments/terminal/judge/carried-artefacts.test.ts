@@ -13,6 +13,7 @@ const task = (artifacts: unknown[], workdir = "/app"): Task => ({
   solution: null,
   partials: [],
   requirements: null,
+  steps: [],
   warnings: [],
 });
 const paths = (artifacts: unknown[]) => carriedArtefacts(task(artifacts)).map(({ path }) => path);
