@@ -11,6 +11,7 @@ import { orderedLedgerFamily } from "./ordered-ledger/index.ts";
 import { orderedRolloutFamily } from "./ordered-rollout/index.ts";
 import { patchApplicationFamily } from "./patch-application/index.ts";
 import { scenarioFamily } from "./scenario/index.ts";
+import { schedulesFamily } from "./schedules-and-time-zones/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
 import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
@@ -32,4 +33,5 @@ export const families: readonly Family[] = [
   orderedLedgerFamily,
   orderedIncidentFamily,
   orderedRolloutFamily,
+  schedulesFamily,
 ];
