@@ -19,6 +19,8 @@ export const modelProfileSchema = z.strictObject({
   seed: z.number().int().optional(),
   stop: z.array(z.string()).optional(),
   context_tokens: z.number().int().positive().optional(),
+  /** Answers of an agent at most. */
+  max_turns: z.number().int().positive().optional(),
   stream: z.boolean().default(false),
   timeout_sec: positive.default(600),
   idle_timeout_sec: positive.default(120),

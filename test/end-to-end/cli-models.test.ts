@@ -64,6 +64,27 @@ describe("rollout --agent model:…", () => {
     expect((await server.log())[0]?.key).toBe(key);
   });
 
+  it("says before the first episode what it may cost, and that a price isn't known", async () => {
+    await server.script(solve, submit);
+    const paid = (await rollout("-k", "2", "--agent", "oracle")).events();
+    const types = paid.map(({ type }) => type);
+    expect(types.filter((type) => type === "forecast")).toHaveLength(1);
+    expect(types.indexOf("forecast")).toBeLessThan(types.indexOf("episode"));
+    expect(paid[types.indexOf("forecast")]).toMatchObject({
+      calls: { low: 10, likely: 40, high: 120 },
+      // 2 × 20 × (6,250 × $1 + 200 × $10) per million.
+      usd: { low: 0.045, likely: 0.33, high: 2.19 },
+      isComplete: true,
+    });
+    desk.write({ "replies.jsonl": '{"calls": [{"name": "submit", "arguments": {}}]}\n', "mute.sh": "#!/bin/sh\n" });
+    const told = async (agent: string) =>
+      (await desk.run("rollout", "tasks", "--builder", "host", "--agent", agent)).stdout;
+    expect(await told("model:script:replies.jsonl")).not.toContain("forecast");
+    expect(await told(`model:command:sh ${desk.path("mute.sh")}`)).toMatch(
+      /forecast: agent, model:command:.*: 20 \(5 to 60\) calls, .* tokens, price not known \(assumed: 5 to 60 answers/,
+    );
+  });
+
   const passing: [string, ScriptedAnswer][] = [
     ["429 without retry-after", { fault: "rate-limit" }],
     ["429 with retry-after", { fault: "rate-limit-after", seconds: 0.1 }],

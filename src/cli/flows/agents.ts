@@ -1,5 +1,5 @@
 import { ConfigError } from "../../contract/index.ts";
-import { localContextTokens } from "../../models/index.ts";
+import { localContextTokens, type OpenModel } from "../../models/index.ts";
 import {
   type Agent,
   fromAtif,
@@ -20,6 +20,8 @@ export type NamedAgent = {
   readonly name: string;
   /** The name as a folder's. */
   readonly folder: string;
+  /** The model that plays; null: none does. */
+  readonly model: OpenModel | null;
   make(task: Task, variables: Record<string, string>, attempt: number): Promise<Agent> | Agent;
 };
 
@@ -32,7 +34,9 @@ export const storedAgent = (name: string, stored: (path: string) => string): str
  * `script_unreadable`, `trajectory_unreadable`, and those of models.
  */
 export async function agentNamed(project: Project, name: string, room: ModelRoom): Promise<NamedAgent> {
-  return { name, folder: folderOf(name), make: await makerOf(project, name, room) };
+  const model = name.startsWith("model:") ? await room.open(name.slice("model:".length), "agent") : null;
+  const make = model ? modelMaker(name.slice("model:".length), model, room) : await makerOf(project, name);
+  return { name, folder: folderOf(name), model, make };
 }
 
 /** Different for different names. */
@@ -41,8 +45,7 @@ function folderOf(name: string): string {
   return plain === name ? name : `${plain}-${blobDigest(name).slice(7, 13)}`;
 }
 
-async function makerOf(project: Project, name: string, room: ModelRoom): Promise<NamedAgent["make"]> {
-  if (name.startsWith("model:")) return modelMaker(name.slice("model:".length), room);
+async function makerOf(project: Project, name: string): Promise<NamedAgent["make"]> {
   if (name === "oracle") return (task, variables) => oracleAgent(task, variables);
   if (name === "nop") return () => nopAgent();
   const [, kind, file] = /^(script|replay):(.+)$/s.exec(name) ?? [];
@@ -62,17 +65,18 @@ async function makerOf(project: Project, name: string, room: ModelRoom): Promise
   return () => replayAgent(recorded, path);
 }
 
-async function modelMaker(spec: string, room: ModelRoom): Promise<NamedAgent["make"]> {
-  const first = await room.open(spec, "agent");
+function modelMaker(spec: string, first: OpenModel, room: ModelRoom): NamedAgent["make"] {
   // Scripted replies are for one episode; the next one hears them from the beginning.
-  const isScripted = first.profile.provider === "script";
-  const tokens = first.profile.context_tokens ?? (first.profile.provider === "local" ? localContextTokens : undefined);
+  const { provider, context_tokens, max_turns } = first.profile;
+  const isScripted = provider === "script";
+  const tokens = context_tokens ?? (provider === "local" ? localContextTokens : undefined);
   return async (_task, _variables, attempt) => {
     const { model } = isScripted ? await room.open(spec, "agent") : first;
     return modelAgent({
       model,
       sample: attempt - 1,
       ...(tokens === undefined ? {} : { contextTokens: tokens }),
+      ...(max_turns === undefined ? {} : { maximumTurns: max_turns }),
     });
   };
 }

@@ -15,6 +15,7 @@ import { runFlow } from "../run-flow.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
 import { agentNamed, type NamedAgent } from "./agents.ts";
 import type { FlowCommand } from "./flow-command.ts";
+import { forecastRollout } from "./rollout-forecast.ts";
 import { type Episode, episodeLine, type RolloutOutput, rolloutResult, spent } from "./rollout-result.ts";
 import { countTasks, type RejectedTask, type StreamedTask, streamTasks } from "./task-stream.ts";
 
@@ -44,6 +45,11 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   const room = new ModelRoom(project, input.models, join(folder, "ledger.json"));
   const players = await Promise.all(input.agents.map((name) => agentNamed(project, name, room)));
   const tasks = await countTasks(project, input.paths, input.limit);
+  const expected = input.models.cassetteMode === "strict" ? null : forecastRollout(players, tasks * input.attempts);
+  if (expected) {
+    const { calls, tokens, usd, isComplete } = expected.told;
+    report.event({ type: "forecast", calls, tokens, usd, isComplete, text: expected.text });
+  }
 
   async function* attempts(): AsyncGenerator<Attempt> {
     const onRejected = (one: RejectedTask) => {
