@@ -60,7 +60,10 @@ const defects: Record<string, { gates: string[]; says: RegExp; options?: Options
   "masked-by-or-true": { gates: ["test_script_lint"], says: /test.sh:3 .*`\|\| true` swallows it/ },
   "masked-by-pipe": { gates: ["test_script_lint"], says: /test.sh:2 .*the pipe's status is that of `tee`/ },
   "masked-by-statement": { gates: ["test_script_lint"], says: /test.sh:2 .*`\$\?` on line 4/ },
-  "needs-network": { gates: ["verifier_portability", "oracle_max"], says: /curl fetches https:\/\/checks.invalid/ },
+  "needs-network": {
+    gates: ["verifier_portability", "oracle_max", "floor_gap"],
+    says: /curl fetches https:\/\/checks.invalid/,
+  },
   "none-collected": { gates: ["no_check_ran", "oracle_max", "floor_gap"], says: /no check ran/ },
   "nop-passes": { gates: ["floor_gap"], says: /doing nothing earns reward 1/ },
   "oracle-fails": { gates: ["oracle_max"], says: /oracle: reward 0\n.*sum fails/ },
