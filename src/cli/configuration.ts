@@ -29,6 +29,12 @@ export const configurationSchema = z.strictObject({
       variables: z.array(z.string()).default([]),
     })
     .prefault({}),
+  import: z
+    .strictObject({
+      /** What a verifier gets that asks for an interpreter by version (`uvx --python 3.13`): that one, or the image's. */
+      python_pins: z.enum(["exact", "system"]).default("exact"),
+    })
+    .prefault({}),
   /** `[models.NAME]`: which model, and how it is asked; keys are in the environment. */
   models: z.record(z.string(), modelProfileSchema).default({}),
   queues: z

@@ -70,6 +70,7 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
     const workshop = input.level === "static" ? null : await openWorkshop(project, input);
     const turn = limitConcurrency(concurrency);
     const variables = allowedVariables(project);
+    const preparation = { pythonPins: project.configuration.import.python_pins };
     const flow: Flow = {
       name: "import",
       version: "1",
@@ -79,7 +80,14 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
             `import/${key}`,
             async (step) => {
               const proof = workshop && { workshop, seed: input.seed, turn, signal: step.signal, variables };
-              const result = await importTask(item.candidate, { ...item, out, scratch, proof, seed: input.seed });
+              const result = await importTask(item.candidate, {
+                ...item,
+                out,
+                scratch,
+                proof,
+                preparation,
+                seed: input.seed,
+              });
               return { ...result, written: result.written && relative(project.directory, result.written) } as never;
             },
             { queue: "trial", stage: "import" },

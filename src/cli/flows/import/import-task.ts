@@ -1,7 +1,7 @@
 // One foreign folder: converted, laid out, looked at by the static gates, proven by its oracle, and written.
 import { basename, join, relative } from "node:path";
 import { type GateReport, RoutesetterError as Known, type RoutesetterError } from "../../../contract/index.ts";
-import { passGauntlet } from "../../../gates/index.ts";
+import { fetchedTools, passGauntlet } from "../../../gates/index.ts";
 import {
   annotateConfiguration,
   type Conversion,
@@ -14,7 +14,8 @@ import {
   writeTask,
 } from "../../../tasks/index.ts";
 import type { Imported, ImportedReason, ImportVerdict } from "./imported.ts";
-import { type ProofOptions, proveTask } from "./prove-task.ts";
+import { type Preparation, type PreparationOptions, prepare } from "./preparation.ts";
+import { type Proof, type ProofOptions, proveTask } from "./prove-task.ts";
 
 export type ImportTaskOptions = {
   /** The name of its folder among those that are written. */
@@ -27,6 +28,7 @@ export type ImportTaskOptions = {
   readonly scratch: string;
   /** null: only read. */
   readonly proof: ProofOptions | null;
+  readonly preparation: PreparationOptions;
   readonly seed: number;
 };
 
@@ -66,16 +68,20 @@ export async function importTask(candidate: ForeignCandidate, options: ImportTas
     preparations: [] as string[],
     findings,
   };
-  const finish = async (verdict: ImportVerdict, found: Partial<Imported>): Promise<Imported> => {
+  const finish = async (
+    verdict: ImportVerdict,
+    found: Partial<Imported>,
+    prepared: Preparation | null = null,
+  ): Promise<Imported> => {
     const oracle = verdict === "proven" ? "passed" : verdict === "failed" ? "failed" : "not run";
     const record = {
       verification: found.mode ?? null,
-      isOffline: false,
-      variables: {},
+      isOffline: prepared !== null,
+      variables: prepared?.variables ?? {},
       lineage: { ...lineage, oracle },
     };
     const folder = join(options.out, name);
-    await writeTask(folder, annotated(conversion.files, record), { replace: true });
+    await writeTask(folder, annotated(prepared?.files ?? conversion.files, record), { replace: true });
     return { ...common, outcome: "success", reason: null, ...found, verdict, lineage: record.lineage, written: folder };
   };
 
@@ -89,11 +95,45 @@ export async function importTask(candidate: ForeignCandidate, options: ImportTas
       reason: cannot("solution_missing", "there is no solution, so nothing shows that it can be solved"),
       outcome: "task_error",
     });
-  const { trial, base, reason, trials } = await proveTask(task, options.proof);
-  const shared = { base, trials, network: trial?.surroundings.network ?? null };
-  if (reason === null) return finish("proven", { ...shared, mode: trial!.surroundings.mode });
+  const { proof, prepared, notes } = await proveWithTools(task, conversion, options.proof, options);
+  const { trial, base, reason, trials } = proof;
+  const shared = { base, trials, network: trial?.surroundings.network ?? null, preparations: notes };
+  if (reason === null) return finish("proven", { ...shared, mode: trial!.surroundings.mode }, prepared);
   if (reason.whose === "machine") return finish("not run", { ...shared, reason, outcome: "infra_error" });
-  return finish("failed", { ...shared, reason, outcome: "failure" });
+  return finish("failed", { ...shared, reason, outcome: "failure" }, prepared);
+}
+
+/** With what the verifier would fetch in the image, when that can be made; else as it is, and told. */
+async function proveWithTools(
+  task: Task,
+  conversion: Conversion,
+  proof: ProofOptions,
+  { preparation, scratch, name }: ImportTaskOptions,
+): Promise<{ proof: Proof; prepared: Preparation | null; notes: string[] }> {
+  const source = conversion.files.find(({ path }) => path === "tests/test.sh");
+  const tools = source === undefined ? [] : fetchedTools(Buffer.from(source.content as Uint8Array).toString("utf8"));
+  if (tools.length === 0) return { proof: await proveTask(task, proof, false), prepared: null, notes: [] };
+  const prepared = prepare(conversion.files, tools, preparation);
+  const notes = tools.map(({ line, what }) => `tests/test.sh:${line} ${what} while grading`);
+  if (typeof prepared === "string") {
+    notes.push(`not prepared: ${prepared}`);
+    return { proof: await proveTask(task, proof, true), prepared: null, notes };
+  }
+  const record = { verification: null, isOffline: true, variables: prepared.variables, lineage: {} };
+  const staging = join(scratch, `${name}.prepared`);
+  await writeTask(staging, annotated(prepared.files, record), { replace: true });
+  const found = await proveTask(await readTask(staging), proof, true);
+  if (found.trial !== null) {
+    const done = prepared.done.map((what) => `in the image now: ${what}`);
+    return {
+      proof: found,
+      prepared,
+      notes: [...notes, ...done, ...prepared.changes.map((what) => `tests/test.sh, ${what}`)],
+    };
+  }
+  notes.push(`not prepared: ${found.reason?.message.slice(0, 400)}`);
+  const asIs = await proveTask(task, proof, true);
+  return { proof: { ...asIs, trials: asIs.trials + found.trials }, prepared: null, notes };
 }
 
 const cannot = (code: string, message: string): ImportedReason => ({ code, message, whose: "machine" });

@@ -21,8 +21,11 @@ export type ProofOptions = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** Runs the oracle from the strongest verification down; says whose fault it is when it never earns everything. */
-export async function proveTask(task: Task, options: ProofOptions): Promise<Proof> {
+/**
+ * Runs the oracle from the strongest verification down; says whose fault it is when it never earns everything. `fetches`
+ * says that the verifier fetches its tools: that it could not is no fault of the task's.
+ */
+export async function proveTask(task: Task, options: ProofOptions, fetches: boolean): Promise<Proof> {
   const { workshop, seed, turn, signal, variables } = options;
   let trials = 0;
   const counted: Turn = (work) => {
@@ -37,7 +40,12 @@ export async function proveTask(task: Task, options: ProofOptions): Promise<Proo
     base = `${provenance.how}: ${provenance.note ?? provenance.base}`;
     const trial = await source.trial({ agent: "oracle", repeat: 0 }, null);
     signal.throwIfAborted();
-    return { trial, base, reason: trial.score === 1 && trial.outcome === "success" ? null : reasonOf(trial), trials };
+    return {
+      trial,
+      base,
+      reason: trial.score === 1 && trial.outcome === "success" ? null : reasonOf(trial, fetches),
+      trials,
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!RoutesetterError.isInstance(error)) throw error;
@@ -45,11 +53,11 @@ export async function proveTask(task: Task, options: ProofOptions): Promise<Proo
   }
 }
 
-function reasonOf({ outcome, score, cause, checks }: Trial): ImportedReason {
+function reasonOf({ outcome, score, cause, checks }: Trial, fetches: boolean): ImportedReason {
   const failed = checks.filter(({ status }) => status === "failed" || status === "error").map(({ name }) => name);
   const what = cause?.message ?? `the oracle earns ${score}`;
   const message = failed.length > 0 ? `${what} (${failed.slice(0, 5).join(", ")})` : what;
-  const whose = outcome === "infra_error" || cause?.code === "verifier_tools_missing" ? "machine" : "task";
+  const whose = outcome === "infra_error" || (fetches && cause?.code === "verifier_tools_missing") ? "machine" : "task";
   return {
     code: cause?.code ?? "oracle_below_maximum",
     message,

@@ -28,7 +28,8 @@ const noFetch = [
  */
 export function requireTools(output: string, isFull: boolean): void {
   const lines = readableLines(output).map((line) => line.trim());
-  const told = lines.find((line) => [...noRunner, ...(isFull ? [] : noFetch)].some((pattern) => pattern.test(line)));
+  const says = (patterns: readonly RegExp[]) => (line: string) => patterns.some((pattern) => pattern.test(line));
+  const told = lines.find(says(noRunner)) ?? (isFull ? undefined : lines.findLast(says(noFetch)));
   if (told === undefined) return;
   throw new VerifierError({
     code: "verifier_tools_missing",
