@@ -9,11 +9,11 @@ export type TaskFiles = {
   size(path: string): number;
 };
 
-/** A file of the task as it stands at its root or in a step of it: `tests/test.sh`, `steps/02-b/tests/test.sh`. */
-export const inEveryStep = (files: TaskFiles, path: string): string[] =>
-  files.paths.filter(
-    (one) => one === path || (/^steps\/[^/]+\//.test(one) && one.replace(/^steps\/[^/]+\//, "") === path),
-  );
+/** A file of the task at its root, or in each of its steps (`steps/02-b/tests/test.sh`), where the root's is a stub. */
+export function inEveryStep(files: TaskFiles, path: string): string[] {
+  const own = files.paths.filter((one) => /^steps\/[^/]+\//.test(one) && one.replace(/^steps\/[^/]+\//, "") === path);
+  return own.length > 0 ? own : files.paths.filter((one) => one === path);
+}
 
 /** The scripts that may want the network when a task is solved and graded. */
 export const fetchingScripts = (files: TaskFiles): string[] =>
