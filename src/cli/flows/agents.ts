@@ -67,7 +67,7 @@ async function makerOf(project: Project, name: string): Promise<NamedAgent["make
 
 function modelMaker(spec: string, first: OpenModel, room: ModelRoom): NamedAgent["make"] {
   // Scripted replies are for one episode; the next one hears them from the beginning.
-  const { provider, context_tokens, max_turns } = first.profile;
+  const { provider, context_tokens, max_tokens, max_turns } = first.profile;
   const isScripted = provider === "script";
   const tokens = context_tokens ?? (provider === "local" ? localContextTokens : undefined);
   return async (_task, _variables, attempt) => {
@@ -76,6 +76,7 @@ function modelMaker(spec: string, first: OpenModel, room: ModelRoom): NamedAgent
       model,
       sample: attempt - 1,
       ...(tokens === undefined ? {} : { contextTokens: tokens }),
+      ...(max_tokens === undefined ? {} : { answerTokens: max_tokens }),
       ...(max_turns === undefined ? {} : { maximumTurns: max_turns }),
     });
   };

@@ -157,6 +157,13 @@ describe("the model agent", () => {
     expect(last.messages.at(-1)?.text).toHaveLength(3_001);
   });
 
+  it.each([{}, { answerTokens: 64 }, { answerTokens: 50_000 }])("leaves room in a small context, %j", async (more) => {
+    const { grading } = await play(scripted(say("", ["submit", "{}"])), { contextTokens: 2_000, ...more });
+    expect(grading.cause?.code).not.toBe("context_limit");
+    const none = await play(scripted(say("", ["submit", "{}"])), { contextTokens: 100, ...more });
+    expect(none.grading.cause?.code).toBe("context_limit");
+  });
+
   it("asks again with a shorter conversation when the endpoint finds it too long, then gives up", async () => {
     const overflow = new ModelError({ code: "context_overflow", message: "too long" });
     const first = [say("", ["add", "{}"]), say("", ["add", "{}"]), say("", ["add", "{}"])];

@@ -21,12 +21,13 @@ export type ModelAgentOptions = {
   readonly sample?: number;
   /** Tokens of the model's context; the answer has its place in it. Default 32,000. */
   readonly contextTokens?: number;
+  /** What is kept of it for an answer, half of it at most. Default 2,000, or a quarter of a small context. */
+  readonly answerTokens?: number;
   /** Answers at most. Default 100. */
   readonly maximumTurns?: number;
 };
 
 const system = readFileSync(new URL("system.v1.md", import.meta.url), "utf8").trim();
-const answerTokens = 2_000;
 /** Until a reply tells how many tokens a request had. */
 const startingTokensPerCharacter = 1 / 3;
 
@@ -110,7 +111,8 @@ class Conversation {
 
   /** Asks once more with a shorter conversation when the model says that it was too long. */
   async #ask(): Promise<ModelReply> {
-    let room = (this.#options.contextTokens ?? 32_000) - answerTokens;
+    const { contextTokens = 32_000, answerTokens = Math.min(2_000, contextTokens / 4) } = this.#options;
+    let room = Math.floor(contextTokens - Math.min(answerTokens, contextTokens / 2));
     for (let again = false; ; again = true) {
       const request = this.#request(room);
       try {
