@@ -147,3 +147,18 @@ describe("lints", () => {
     );
   });
 });
+
+describe("scripts in scripts without end", () => {
+  const words = (source: string) =>
+    [...simpleCommands(parseShell(source).statements)].flatMap((command) => [...commandsWithin(command)]);
+  it.each([
+    ["substitutions", "echo $(", ")"],
+    ["evaluations of substitutions", "eval $(", ")"],
+    ["quoted ones", 'echo "$(', ')"'],
+  ])("%s: the outer ones are read", (_, open, close) => {
+    const found = words(`${open.repeat(100)}curl x${close.repeat(100)}`);
+    expect(found.length).toBeGreaterThan(4);
+    expect(found.length).toBeLessThan(40);
+    expect(words(`${open.repeat(3)}curl x${close.repeat(3)}`).some(([name]) => name === "curl")).toBe(true);
+  });
+});

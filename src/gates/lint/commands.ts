@@ -60,19 +60,24 @@ export function substitutions(text: string): string[] {
 /** Scripts inside a command, as text: `bash -c`, `eval`, substitutions outside single quotes. */
 export function innerScripts(command: SimpleCommand): string[] {
   const nested = nestedScript(wordsOf(command));
-  const raws = [...command.words, ...command.assignments].map(({ raw }) => raw);
+  const others = command.words.filter(({ text }) => nested === null || !nested.includes(text));
+  const raws = [...others, ...command.assignments].map(({ raw }) => raw);
   return [
     ...(nested === null ? [] : [nested]),
     ...raws.flatMap((raw) => (raw.startsWith("'") ? [] : substitutions(raw))),
   ];
 }
 
-/** The command's words and those of every script inside it, innermost too. */
-export function* commandsWithin(command: SimpleCommand): Generator<string[]> {
+/** Every level is read again in each one around it: scripts this deep in scripts are not looked into. */
+export const deepestScript = 8;
+
+/** The command's words and those of the scripts inside it, and inside those. */
+export function* commandsWithin(command: SimpleCommand, depth = 0): Generator<string[]> {
   const words = wordsOf(command);
   if (words.length > 0) yield words;
+  if (depth >= deepestScript) return;
   for (const text of innerScripts(command))
-    for (const inner of simpleCommands(parseShell(text).statements)) yield* commandsWithin(inner);
+    for (const inner of simpleCommands(parseShell(text).statements)) yield* commandsWithin(inner, depth + 1);
 }
 
 const runnerNames = new Set([

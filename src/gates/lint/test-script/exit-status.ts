@@ -8,7 +8,7 @@ import {
   type Statement,
   simpleCommands,
 } from "../../shell/index.ts";
-import { innerScripts, nameOf, wordsOf } from "../commands.ts";
+import { deepestScript, innerScripts, nameOf, wordsOf } from "../commands.ts";
 import {
   ambiguousNames,
   expandWord,
@@ -51,7 +51,11 @@ export class ExitStatusReader {
   #mayExit = false;
   #trapped = false;
 
-  constructor(options: { variables: Variables; directory: string | null; errexit: boolean }) {
+  /** How many scripts this one lies in. */
+  readonly #depth: number;
+
+  constructor(options: { variables: Variables; directory: string | null; errexit: boolean; depth?: number }) {
+    this.#depth = options.depth ?? 0;
     this.#variables = options.variables;
     this.#directory = options.directory;
     this.#errexit = options.errexit;
@@ -151,7 +155,9 @@ export class ExitStatusReader {
   }
   /** A script inside a command loses statuses like any other; its rewards and settings are its own. */
   #nested(command: SimpleCommand): void {
-    const options = { variables: new Map(this.#variables), directory: this.#directory, errexit: false };
+    if (this.#depth >= deepestScript) return;
+    const depth = this.#depth + 1;
+    const options = { variables: new Map(this.#variables), directory: this.#directory, errexit: false, depth };
     for (const text of innerScripts(command)) {
       const { statements } = parseShell(text);
       if (statements.length < 2) continue;
