@@ -8,8 +8,9 @@ import { answersInImage } from "./leaks.ts";
 import { demandedNames, visibleText } from "./vocabulary.ts";
 
 const levels: readonly Difficulty[] = [1, 2, 3, 4, 5];
-const perLevel = Number(process.env.ROUTESETTER_FAMILY_TASKS ?? 2);
-const controlled = process.env.ROUTESETTER_FAMILY_TASKS === undefined ? 1 : perLevel;
+/** Tasks of each level that are really run; a sweep sets the variable. */
+const perLevel = Number(process.env.ROUTESETTER_FAMILY_TASKS ?? 1);
+/** Where a sweep begins, so that it draws other tasks than the suite. */
 const firstSeed = Number(process.env.ROUTESETTER_FAMILY_SEED ?? 0);
 
 const drafts = (family: Family, difficulty: Difficulty, count: number) =>
@@ -109,7 +110,7 @@ export function orderedFamilySuite(family: Family, demands: { readonly shapes: n
         it(`level ${difficulty}: solutions in order earn 1, nothing earns 0, partials break what they say, earlier work is needed and goes stale`, {
           timeout: 60_000 + perLevel * 20_000,
         }, () => {
-          for (const [number, draft] of drafts(family, difficulty, perLevel).entries()) {
+          for (const draft of drafts(family, difficulty, perLevel)) {
             const given: TaskDraft["files"][number][] = [...draft.files];
             throughSteps(family, draft, (bench, step, app, solved, index) => {
               const name = `${draft.title}, ${step.name}`;
@@ -119,7 +120,6 @@ export function orderedFamilySuite(family: Family, demands: { readonly shapes: n
               given.push(...step.arrives);
               const places = positives(step).map((entry) => solved.app + entry.artefact.slice("/app".length));
               expect(answersInImage(given, places), `${name}: answers in the image`).toEqual([]);
-              if (number >= controlled) return;
               const idle = bench.attempt(null, at);
               expect(idle.rewards, name).toMatchObject({ reward: 0 });
               for (const { id } of positives(step)) expect(idle.rewards, idle.report).toMatchObject({ [id]: 0 });
@@ -145,7 +145,7 @@ export function orderedFamilySuite(family: Family, demands: { readonly shapes: n
           }
         });
 
-      it("has an oracle that fails when a derivation is wrong", () => {
+      it("has an oracle that fails when a derivation is wrong", { timeout: 120_000 }, () => {
         expect(family.derivations.length).toBeGreaterThanOrEqual(2);
         for (const derivation of family.derivations)
           for (const draft of drafts(family.withBug(derivation), 5, Math.max(1, perLevel >> 3)))
