@@ -15,6 +15,7 @@ import { schedulesFamily } from "./schedules-and-time-zones/index.ts";
 import { serviceConfiguration } from "./service-configuration/index.ts";
 import { sqliteInvestigation } from "./sqlite-investigation/index.ts";
 import { tabularReconciliationFamily } from "./tabular-reconciliation/index.ts";
+import { textEncodingsFamily } from "./text-encodings/index.ts";
 
 /** Every skill family: one folder and one line here. */
 export const families: readonly Family[] = [
@@ -34,4 +35,5 @@ export const families: readonly Family[] = [
   orderedIncidentFamily,
   orderedRolloutFamily,
   schedulesFamily,
+  textEncodingsFamily,
 ];
