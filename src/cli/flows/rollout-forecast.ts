@@ -5,7 +5,7 @@ import type { NamedAgent } from "./agents.ts";
 /** Answers of an episode, and tokens that nobody has counted yet. */
 const assumed = { answers: { low: 5, likely: 20, high: 60 }, firstInput: 1_500, growth: 500, output: 200 };
 const assumption =
-  `assumed: ${assumed.answers.low} to ${assumed.answers.high} answers an episode of ${assumed.output} tokens each, ` +
+  `assumed: ${assumed.answers.low} to ${assumed.answers.high} answers an episode (max_turns at most) of ${assumed.output} tokens each, ` +
   `a prompt of ${assumed.firstInput.toLocaleString("en-US")} tokens that grows by ${assumed.growth} an answer`;
 
 const isFree = (price: Price | null): boolean =>
