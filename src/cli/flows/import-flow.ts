@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { type Flow, type Json, printableLine, type RunContext } from "../../contract/index.ts";
+import { type Flow, type Json, printableLine, type RunContext, TaskFormatError } from "../../contract/index.ts";
 import { limitConcurrency } from "../../rollouts/index.ts";
 import type { Store } from "../../store/index.ts";
-import { type ForeignCandidate, findForeignTasks } from "../../tasks/index.ts";
+import { digestOfCandidate, type ForeignCandidate, findForeignTasks } from "../../tasks/index.ts";
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
@@ -38,14 +38,16 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
   async function gather(): Promise<Item[]> {
     const found: Item[] = [];
     const taken = new Set<string>();
+    const byDigest = new Map<string, string>();
     for (const [index, source] of input.sources.entries()) {
       const path = /^[a-z]+:/.test(source) ? source : resolve(project.directory, source);
       const isGit = isGitSource(path);
       const checkout = isGit ? await checkOut(path, join(scratch, `source-${index}`), signal) : null;
       const root = checkout?.directory ?? path;
       const shownRoot = checkout ? source : shownPath(project, source);
-      for (const candidate of await findForeignTasks(root)) {
+      for (const one of await findForeignTasks(root)) {
         if (found.length === input.limit) return found;
+        const candidate = await asCopy(one, byDigest);
         const below = relative(root, candidate.path);
         const name = freeName(below === "" ? basename(path).replace(/\.(?:git|bundle)$/, "") : basename(below), taken);
         const origin = checkout
@@ -55,6 +57,21 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
       }
     }
     return found;
+  }
+
+  /** A folder that was met before under another name is no second task. */
+  async function asCopy(candidate: ForeignCandidate, known: Map<string, string>): Promise<ForeignCandidate> {
+    const digest = "error" in candidate ? null : await digestOfCandidate(candidate);
+    if (digest === null) return candidate;
+    const original = known.get(digest);
+    if (original === undefined) {
+      known.set(digest, basename(candidate.path));
+      return candidate;
+    }
+    const { path, nested, licence } = candidate;
+    const message = `is a copy of ${original}`;
+    const error = new TaskFormatError({ code: "copy", message, where: { file: path }, remedy: "import one of them" });
+    return { path, nested, licence, error };
   }
 
   const tell = (one: Imported) => {

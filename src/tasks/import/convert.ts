@@ -17,3 +17,12 @@ export async function convertForeignTask(candidate: ForeignCandidate): Promise<C
   const licence = conversion.source.licence ?? candidate.licence;
   return { ...conversion, source: { ...conversion.source, licence }, repairs: [...notes, ...conversion.repairs] };
 }
+
+/** The digest of a candidate's files, by which copies are told; null when they can't be read. */
+export async function digestOfCandidate({ path, nested }: ForeignCandidate): Promise<string | null> {
+  try {
+    return (await readForeignFolder(path, new Set(nested))).digest;
+  } catch {
+    return null;
+  }
+}
