@@ -47,7 +47,7 @@ describe("signals", () => {
     const long = desk.start(["check", "project/tasks/long", "--gate", "oracle_max", "--project", "project"], {
       cwd: desk.directory,
     });
-    await sleep(2000);
+    while (processesNaming(desk.cache).length === 0) await sleep(50);
     long.process.kill("SIGINT");
     const { code, stdout } = await long.ended;
     expect(code).toBe(130);
