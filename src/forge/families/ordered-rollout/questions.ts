@@ -210,8 +210,8 @@ function pinned(now: Fleet, sources: readonly string[]): Question {
     expected: now.pinned,
     solve: writeJson(paths.pinned, "pinned"),
     mistake: {
-      name: "a list",
-      solve: writeJson(paths.pinned, '[{"host": name, "missed": missed} for name, missed in pinned.items()]'),
+      name: "hosts that aren't pinned as well",
+      solve: writeJson(paths.pinned, "{**{name: [] for name in fleet}, **pinned}"),
     },
     check: compareJson(paths.pinned),
   };
