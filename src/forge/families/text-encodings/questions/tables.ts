@@ -144,7 +144,7 @@ export function undecodable(setting: Setting): Question {
     key: "undecodable",
     shape: "undecodable-lines",
     statement: "Lines that can't be decoded are listed with their bytes",
-    demand: `\`${path}\`, header \`${columns.join(",")}\`: each line that can't be decoded, by file name and number, with its bytes (without the end of line) as lower-case hexadecimal digits.`,
+    demand: `\`${path}\`, header \`${columns.join(",")}\`: each line that can't be decoded, with its number and its bytes (without the end of line) as lower-case hexadecimal digits. Sorted by file name, then by number.`,
     derivation: "bytes of each line against the encoding of its file",
     ordering: "by file name, then line",
     path,
