@@ -188,7 +188,7 @@ esac
     ];
     for (const [words, message] of cases) {
       const ended = await desk.run("rollout", "tasks", ...words);
-      expect(ended.code).toBe(2);
+      expect(ended.code, ended.stderr).toBe(2);
       expect(ended.stderr).toMatch(message);
     }
   });
