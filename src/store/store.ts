@@ -85,6 +85,8 @@ function build(
 ): Store {
   let owner: Owner | null = null;
   if (mode === "write") {
+    // Before anything is written: a file of another program stays as it is.
+    checkVersion(database, file);
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
