@@ -13,7 +13,7 @@ import {
   type TaskFolderFile,
   writeTask,
 } from "../../../tasks/index.ts";
-import type { Imported, ImportedReason, ImportVerdict } from "./imported.ts";
+import { bareMessage, type Imported, type ImportedReason, type ImportVerdict } from "./imported.ts";
 import { type Preparation, type PreparationOptions, prepare } from "./preparation.ts";
 import { type Proof, type ProofOptions, proveTask } from "./prove-task.ts";
 
@@ -172,7 +172,7 @@ function placed(error: RoutesetterError, folders: readonly string[], shown: stri
   const strip = (text: string) => folders.reduce((rest, one) => rest.replaceAll(one, shown), text);
   return {
     code: error.code,
-    message: strip(error.message).replace(/ → .*$/s, ""),
+    message: strip(bareMessage(error)),
     ...(own === undefined ? {} : { file: own }),
     ...(line === undefined ? {} : { line }),
     ...(field === undefined ? {} : { field }),

@@ -1,4 +1,4 @@
-import type { Evidence, VerificationMode } from "../../../contract/index.ts";
+import type { Evidence, RoutesetterError, VerificationMode } from "../../../contract/index.ts";
 
 /** `proven`: the oracle earns the full reward here. `failed`: it doesn't. `not run`: said why. `rejected`: no task. */
 export type ImportVerdict = "proven" | "failed" | "not run" | "converted" | "rejected";
@@ -40,3 +40,11 @@ export type ImportedReason = {
   /** The task's own fault, a difference of the distribution, or the machine's limit. */
   whose: "task" | "distribution" | "machine" | "folder";
 };
+
+/** What an error says without its place and remedy, which stand in fields of their own. */
+export function bareMessage({ message, where, remedy }: RoutesetterError): string {
+  const from =
+    where.file !== undefined && message.startsWith(where.file) ? message.indexOf(": ", where.file.length) : -1;
+  const told = from === -1 ? message : message.slice(from + 2);
+  return remedy !== "" && told.endsWith(` → ${remedy}`) ? told.slice(0, -(remedy.length + 3)) : told;
+}

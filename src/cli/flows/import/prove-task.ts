@@ -4,7 +4,7 @@ import type { Turn } from "../../../rollouts/index.ts";
 import type { Task } from "../../../tasks/index.ts";
 import type { Workshop } from "../../workshop.ts";
 import { isOfTheDistribution } from "./distribution.ts";
-import type { ImportedReason } from "./imported.ts";
+import { bareMessage, type ImportedReason } from "./imported.ts";
 
 export type Proof = {
   readonly trial: Trial | null;
@@ -85,7 +85,7 @@ function reasonOfError(error: RoutesetterError, task: Task): ImportedReason {
   const distribution = own && isOfTheDistribution(`${error.message}\n${log}`);
   return {
     code,
-    message: error.message,
+    message: bareMessage(error),
     ...(file === undefined ? {} : { file: file.replace(`${task.directory}/`, "") }),
     ...(line === undefined ? {} : { line }),
     ...(field === undefined ? {} : { field }),
