@@ -25,8 +25,8 @@ const twins = new Map(lookAlikes);
 function flawed({ text, flaws }: Line): string {
   let out = text;
   if (flaws.has("look-alike")) {
-    // The second of the name's letters that have a twin, so that the word keeps Latin ones.
-    const at = [...out].findIndex((letter, index) => index > codeWidth && twins.has(letter));
+    // Every Latin name has such a letter, in a word of several.
+    const at = [...out].findIndex((letter, index) => index >= codeWidth && twins.has(letter));
     out = out.slice(0, at) + twins.get(out.charAt(at)) + out.slice(at + 1);
   }
   if (flaws.has("composed")) out = out.normalize("NFD");
