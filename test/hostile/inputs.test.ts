@@ -54,5 +54,5 @@ const openState = async (directory: string) => openStore(directory, { command: "
 test("the operators are told apart, and there are enough", () => {
   const names = kinds.flatMap(({ kind, cases }) => cases.map(({ operator }) => `${kind} · ${operator.name}`));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  expect(names.length).toBeGreaterThanOrEqual(200);
+  expect(names.length).toBeGreaterThanOrEqual(450);
 });
