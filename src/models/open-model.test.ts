@@ -10,6 +10,7 @@ import { Cassette } from "./cassette/index.ts";
 import { Ledger } from "./ledger/index.ts";
 import { type OpenModelOptions, openModel } from "./open-model.ts";
 import { type ModelProfile, modelProfileSchema } from "./profile.ts";
+import { readOpenAi } from "./providers/wire/openai.ts";
 
 const key = "sk-secret-0123456789";
 const usage = { input: 100, output: 10, cached: 40 };
@@ -143,9 +144,14 @@ describe.each(dialects.flatMap((dialect) => [false, true].map((stream) => [diale
     it.each(retried)("%s: asked again, and billed for the answer once", async (_, fault) => {
       const { model, ledger } = await opened();
       await server.script(fault, { text: "at last", usage });
-      expect((await model.complete(ask())).text).toBe("at last");
+      const reply = await model.complete(ask());
+      expect(reply.text).toBe("at last");
       expect(await server.log()).toHaveLength(2);
-      expect(ledger.totals()).toMatchObject({ calls: 1 });
+      // An answer that began may have been billed: what nobody told is unknown, not nothing.
+      const may = fault.fault === "truncated" || fault.fault === "not-json";
+      if (may && reply.usage.outputTokens === null) expect(reply.usage.costUsd).toBeNull();
+      else if (!may) expect(reply.usage).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+      expect(ledger.totals()).toMatchObject({ calls: 1, callsOfUnknownCost: reply.usage.costUsd === null ? 1 : 0 });
     });
 
     it.each([
@@ -327,6 +333,39 @@ describe("OpenAI's tool calls in pieces, as servers really send them", () => {
       ["b", "write", "{}"],
     ]);
     expect(await read({ index: 0, ...of("run", "{}") })).toEqual([["call_0", "run", "{}"]]);
+  });
+
+  it("another name is another call, with no id and no index, or with the same index", async () => {
+    const expected = [
+      ["call_0", "run", "{}"],
+      ["call_1", "write", "{}"],
+    ];
+    expect(await read(of("run", "{}"), of("write", "{}"))).toEqual(expected);
+    expect(await read({ index: 0, ...of("run", "{}") }, { index: 0, ...of("write", "{}") })).toEqual(expected);
+  });
+
+  it("in a whole answer every entry is a call, whatever its id; an object keeps its digits", async () => {
+    const { model } = await open("openai-compatible", { attempts: 1 });
+    const calls = ["run", "write"].map((name) => ({ id: "", name, arguments: "{}" }));
+    await server.script({ calls, usage });
+    expect((await model.complete(ask({ tools }))).calls.map(({ id, name }) => [id, name])).toEqual([
+      ["call_0", "run"],
+      ["call_1", "write"],
+    ]);
+    expect(
+      readOpenAi(
+        '{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"run","arguments":{"n":9007199254740993}}}]}}]}',
+        false,
+      ).calls[0]?.argumentsText,
+    ).toBe('{"n":9007199254740993}');
+  });
+
+  it("no part of the key stands in an error, wherever the text is cut", async () => {
+    for (const before of [180, 190, 480, 490]) {
+      const { model } = await open("openai-compatible", { attempts: 1 });
+      await server.script({ fault: "status", status: 400, message: `${"x".repeat(before)}${key}` });
+      expect((await failing(model.complete(ask()))).message).not.toContain(key.slice(0, 8));
+    }
   });
 
   it("arguments that were glued together stay one text, for whoever reads them to refuse", async () => {

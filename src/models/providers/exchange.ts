@@ -1,6 +1,6 @@
 // One request and its answer: deadlines, the whole body, and what a failure of it is called.
 import { ModelError, type ModelReply } from "../../contract/index.ts";
-import { failedResponse, failure, redact } from "./failures.ts";
+import { failedAnswer, failedResponse, failure, redact } from "./failures.ts";
 
 export type Limits = {
   /** Milliseconds until the answer begins, and between two of its pieces. Default 2 minutes. */
@@ -46,12 +46,23 @@ export class Exchange {
       this.#caller?.throwIfAborted();
       if (this.#failed) throw this.#failed;
       if (this.#body === null) throw this.#attribute(sent);
-      return read(this.#body);
+      return this.#readAnswer(this.#body, read);
     } catch (error) {
       if (this.#caller?.aborted) throw error;
       throw redact(ModelError.isInstance(error) ? error : this.#attribute(error), this.#secret);
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** What an error quotes of the answer is cut: the key goes before that, or a part of it would stay. */
+  #readAnswer(body: string, read: (body: string) => ModelReply): ModelReply {
+    try {
+      return read(body);
+    } catch (error) {
+      const secret = this.#secret;
+      if (secret && body.includes(secret)) read(this.#clean(body));
+      throw error;
     }
   }
 
@@ -64,7 +75,7 @@ export class Exchange {
       watch.touch();
       const text = await this.#read(response, watch);
       if (response.ok) this.#body = text;
-      else this.#failed = failedResponse(response.status, response.headers, text);
+      else this.#failed = failedResponse(response.status, response.headers, this.#clean(text));
       return new Response(text, { status: response.status, headers: response.headers });
     } catch (error) {
       this.#failed = this.#attribute(error, response);
@@ -87,13 +98,19 @@ export class Exchange {
     return Buffer.concat(chunks).toString("utf8");
   }
 
+  #clean(text: string): string {
+    return this.#secret ? text.replaceAll(this.#secret, "[key]") : text;
+  }
+
   #attribute(error: unknown, response: Response | null = null): ModelError {
     if (ModelError.isInstance(error)) return error;
     const reason = this.#own.signal.reason;
-    if (this.#own.signal.aborted && ModelError.isInstance(reason)) return reason;
+    if (this.#own.signal.aborted && ModelError.isInstance(reason))
+      return response?.ok ? failedAnswer("timeout", reason.message, null) : reason;
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     const detail = cause instanceof Error ? `${message}: ${cause.message}` : message;
-    if (response?.ok) return failure("truncated", `the connection broke off within the answer (${detail})`, error);
+    if (response?.ok)
+      return failedAnswer("truncated", `the connection broke off within the answer (${detail})`, null, error);
     return failure("connection", `the endpoint can't be reached (${detail})`, error);
   }
 }

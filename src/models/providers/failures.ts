@@ -1,5 +1,6 @@
 // What goes wrong with an endpoint, each kind with its code and whether another try may help.
 import { type JsonObject, ModelError, type Usage } from "../../contract/index.ts";
+import { unknownUsage } from "../usage.ts";
 
 const kinds = {
   rate_limited: { isRetryable: true, remedy: "lower requests_per_minute in the model's profile, or wait" },
@@ -20,9 +21,9 @@ export type FailureCode = keyof typeof kinds;
 export const failure = (code: FailureCode, message: string, cause?: unknown, details: JsonObject = {}): ModelError =>
   new ModelError({ code, message, ...kinds[code], details, ...(cause === undefined ? {} : { cause }) });
 
-/** The error for an answer that is none, with what the endpoint says that it used. */
-export const failedAnswer = (code: FailureCode, message: string, usage: Usage | null): ModelError =>
-  failure(code, message, undefined, usage ? { usage: { ...usage } } : {});
+/** The error for an answer that is none. It may be billed: what the endpoint doesn't say that it used is unknown. */
+export const failedAnswer = (code: FailureCode, message: string, usage: Usage | null, cause?: unknown): ModelError =>
+  failure(code, message, cause, { usage: { ...(usage ?? unknownUsage) } });
 
 const overflow =
   /context.{0,20}(length|window|size|limit)|maximum context|prompt is too long|too many tokens|exceed.{0,40}(context|tokens)/i;

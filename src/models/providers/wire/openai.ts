@@ -1,4 +1,5 @@
 // OpenAI's chat completions, as many servers speak them, whole or in pieces.
+import { LosslessNumber, parse, stringify } from "lossless-json";
 import { z } from "zod";
 import type { ModelCall, ModelReply, Usage } from "../../../contract/index.ts";
 import { unknownUsage } from "../../usage.ts";
@@ -50,7 +51,7 @@ export function readOpenAi(body: string, isStream: boolean): ModelReply {
 function readWhole(body: string): ModelReply {
   const value = parseBody(body);
   const reply = new Assembly();
-  reply.add(value, value.choices?.[0]?.message);
+  reply.addWhole(value);
   if (!value.choices?.length) throw failedAnswer("invalid_answer", "the answer has no choices", reply.usage);
   return reply.finish();
 }
@@ -75,7 +76,7 @@ function readStream(body: string): ModelReply {
 function parseBody(text: string, usage: Usage | null = null): Body {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text, null, exactNumber);
   } catch {
     throw failedAnswer("invalid_answer", `the answer is no JSON: ${text.trim().slice(0, 200)}`, usage);
   }
@@ -91,6 +92,10 @@ function parseBody(text: string, usage: Usage | null = null): Body {
   return parsed.data;
 }
 
+/** Arguments may come as an object: a number that would be rounded keeps its digits. */
+const exactNumber = (digits: string) =>
+  Number.isSafeInteger(Number(digits)) || !/^-?\d+$/.test(digits) ? Number(digits) : new LosslessNumber(digits);
+
 class Assembly {
   usage: Usage | null = null;
   #text = "";
@@ -100,6 +105,14 @@ class Assembly {
   #model = "";
   #revision: string | null = null;
   readonly #calls: Call[] = [];
+
+  /** In a whole answer every entry is a call, whatever ids it has. */
+  addWhole(body: Body): void {
+    const message = body.choices?.[0]?.message;
+    this.add(body, message && { ...message, tool_calls: [] });
+    for (const { id, function: of } of message?.tool_calls ?? [])
+      this.#calls.push({ id: id ?? "", name: of?.name ?? "", text: textOf(of?.arguments), index: null });
+  }
 
   add(body: Body, part: z.infer<typeof messageSchema> | null | undefined): void {
     this.#model ||= body.model ?? "";
@@ -115,12 +128,13 @@ class Assembly {
 
   /** By index where there is one; some servers number every call 0 and tell them apart by id alone, some leave both out. */
   #addCall({ index = null, id, function: of }: z.infer<typeof callSchema>): void {
-    const written = of?.arguments;
-    const text = typeof written === "string" ? written : written == null ? "" : JSON.stringify(written);
+    const text = textOf(of?.arguments);
     const name = of?.name ?? "";
-    const known = this.#calls.findLast((call) =>
+    const place = this.#calls.findLast((call) =>
       index === null ? !id || call.id === id : call.index === index && (!id || !call.id || call.id === id),
     );
+    // Another name is another call, where nothing else tells them apart.
+    const known = place && name !== "" && place.name !== "" && place.name !== name ? undefined : place;
     if (!known) {
       this.#calls.push({ id: id ?? "", name, text, index });
       return;
@@ -147,6 +161,9 @@ class Assembly {
     };
   }
 }
+
+const textOf = (written: unknown): string =>
+  typeof written === "string" ? written : written == null ? "" : (stringify(written) ?? "");
 
 function usageOf(usage: z.infer<typeof usageSchema>): Usage {
   return {
