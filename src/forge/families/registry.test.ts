@@ -19,7 +19,7 @@ describe("the registry of families", () => {
   it("shows at least twenty shapes of requirements", () => {
     const shapes = new Set<string>();
     for (const family of families)
-      for (let index = 0; index < 40; index++) {
+      for (let index = 0; index < 15; index++) {
         const difficulty = ((index % 5) + 1) as Difficulty;
         const draft = family.draft(new Random(`shapes/${index}`), difficulty);
         for (const requirement of draft.requirements) shapes.add(requirement.shape);

@@ -5,7 +5,8 @@ import { layoutTask } from "../harness/index.ts";
 import { Bench, bubblewrapWorks, familySuite } from "../testing/index.ts";
 import { drawScenario, scenarioFamily } from "./index.ts";
 
-familySuite(scenarioFamily, { shapes: 15 });
+// A base is drawn and packed up once or twice more.
+familySuite(scenarioFamily, { shapes: 15, milliseconds: 90 });
 
 describe("scenarios", () => {
   it("join skills in at least forty ways", () => {

@@ -23,7 +23,10 @@ const openBench = (family: Family, draft: TaskDraft) => new Bench(layoutTask(fam
 const positives = (draft: TaskDraft) => draft.requirements.filter((entry) => entry.kind === "positive");
 
 /** What every family must hold. `shapes`: how many different shapes of requirements its tasks show at least. */
-export function familySuite(family: Family, demands: { readonly shapes: number }): void {
+export function familySuite(
+  family: Family,
+  demands: { readonly shapes: number; readonly milliseconds?: number },
+): void {
   describe(`family ${family.id}`, () => {
     it("draws the same bytes from the same seed, in at most ten milliseconds a task, no two alike", () => {
       const seen = new Set<string>();
@@ -35,7 +38,7 @@ export function familySuite(family: Family, demands: { readonly shapes: number }
       const each = (spent.user + spent.system) / 1000 / (levels.length * 24);
       expect(seen.size).toBe(levels.length * 24);
       // The compiler warms up in here, and other work shares the processor.
-      expect(each).toBeLessThan(30);
+      expect(each).toBeLessThan(demands.milliseconds ?? 30);
       for (const difficulty of levels)
         expect(family.draft(randomFor(family, difficulty, 3), difficulty)).toEqual(
           family.draft(randomFor(family, difficulty, 3), difficulty),
