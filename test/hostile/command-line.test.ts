@@ -3,8 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removeTree } from "../../src/sandbox/index.ts";
 import { Desk, type Ended } from "../support/command-line.ts";
-import { buildContexts } from "./cases/build-contexts.ts";
+import { buildContexts, sharedImages } from "./cases/build-contexts.ts";
 import { configurations } from "./cases/configurations.ts";
 import { requirementFiles } from "./cases/requirements.ts";
 import { storesRead } from "./cases/state-stores.ts";
@@ -16,7 +17,10 @@ let desk: Desk;
 beforeAll(() => {
   desk = new Desk();
 });
-afterAll(() => desk?.close());
+afterAll(async () => {
+  await desk?.close();
+  await removeTree(sharedImages);
+});
 const env = { DOCKER_HOST: "unix:///nowhere/docker.sock", NO_COLOR: "1" };
 const staticGates = ["manifest", "layout", "dockerfile_lint", "test_script_lint", "dependency_pinning"];
 const gates = staticGates.flatMap((gate) => ["--gate", gate]);

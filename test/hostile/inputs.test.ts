@@ -2,11 +2,11 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { removeTree } from "../../src/sandbox/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { atifDocuments, scripts, trajectories } from "./cases/agent-files.ts";
-import { buildContexts } from "./cases/build-contexts.ts";
+import { buildContexts, sharedImages } from "./cases/build-contexts.ts";
 import { configurations, overrides } from "./cases/configurations.ts";
 import { cassettes, modelScripts } from "./cases/model-files.ts";
 import { requirementFiles } from "./cases/requirements.ts";
@@ -21,6 +21,8 @@ const kinds = [
   ...[taskFolders, requirementFiles, configurations, overrides, scripts, trajectories, atifDocuments],
   ...[rewards, reports, buildContexts, storesRead, storesWritten, skillFolders, cassettes, modelScripts],
 ];
+
+afterAll(() => removeTree(sharedImages));
 
 describe.each(kinds)("$kind", (kind) => {
   test("the base is sound", async () => {

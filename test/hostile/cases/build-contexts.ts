@@ -1,5 +1,5 @@
 // Dockerfiles and contexts, as the host builder reads and writes them.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBuildContext } from "../../../src/sandbox/images/context/read.ts";
@@ -9,8 +9,7 @@ import { type HostileCase, type HostileKind, rejects } from "../suite.ts";
 
 const file = "context/Dockerfile";
 /** Shared, so that the machine's own part is written once. */
-const images = mkdtempSync(join(tmpdir(), "hostile-images-"));
-process.once("exit", () => rmSync(images, { recursive: true, force: true }));
+export const sharedImages = mkdtempSync(join(tmpdir(), "hostile-images-"));
 
 const c = (operator: op.Operator, expected: HostileCase["expected"]): HostileCase => ({ operator, expected });
 const appended = (what: string, more: string, code: string, line: number): HostileCase =>
@@ -27,7 +26,7 @@ export const buildContexts: HostileKind = {
   }),
   read: async (directory) => {
     const context = readBuildContext(join(directory, "context"));
-    await writeHostImage(prepareHostImage(context, context.dockerfile ?? ""), images, null);
+    await writeHostImage(prepareHostImage(context, context.dockerfile ?? ""), sharedImages, null);
     return { warnings: [] };
   },
   cases: [
