@@ -123,7 +123,7 @@ async function classify(path: string, entries: readonly Dirent[]): Promise<Candi
     return /^instruction\s*:/m.test(text) || /^descriptions\s*:/m.test(text)
       ? {
           path,
-          error: fault(place, "terminal_bench_1", "is a task of Terminal-Bench 1", "convert it: harbor task migrate"),
+          error: fault(place, "terminal_bench_1", "is a task of Terminal-Bench 1", "convert it: routesetter import"),
         }
       : { path, error: fault(place, "file_missing", "says nothing that makes a task", "write a task.toml") };
   }
