@@ -1,5 +1,6 @@
 import { binaryFormatsFamily } from "./binary-formats/index.ts";
 import { buildScriptsFamily } from "./build-scripts/index.ts";
+import { configurationMigrationFamily } from "./configuration-migration/index.ts";
 import { dependencyOrderingFamily } from "./dependency-ordering/index.ts";
 import { failingProgram } from "./failing-program/index.ts";
 import type { Family } from "./family.ts";
@@ -36,4 +37,5 @@ export const families: readonly Family[] = [
   orderedRolloutFamily,
   schedulesFamily,
   textEncodingsFamily,
+  configurationMigrationFamily,
 ];
