@@ -23,7 +23,7 @@ for (const version of versions) {
   console.log(`unit suite on Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
   const { status } = spawnSync(node, [join(project, "node_modules/vitest/vitest.mjs"), "run", "--project", "unit"], {
     cwd: project,
-    // What families do in sandboxes doesn't depend on Node: one task of each level instead of four.
+    // What families do in sandboxes doesn't depend on Node: one task of each level instead of three.
     env: { ROUTESETTER_FAMILY_TASKS: "1", ...process.env, PATH: `${binaries}:${process.env.PATH}` },
     stdio: "inherit",
   });

@@ -9,7 +9,7 @@ import { demandedNames, visibleText } from "./vocabulary.ts";
 
 const levels: readonly Difficulty[] = [1, 2, 3, 4, 5];
 /** Tasks of each level that are really run; a sweep sets the variable. */
-const perLevel = Number(process.env.ROUTESETTER_FAMILY_TASKS ?? 4);
+const perLevel = Number(process.env.ROUTESETTER_FAMILY_TASKS ?? 3);
 /** Of those, tasks whose partials are run too, and whose environment is verified untouched. */
 const controlled = process.env.ROUTESETTER_FAMILY_TASKS === undefined ? 2 : perLevel;
 /** Where a sweep begins, so that it draws other tasks than the suite. */
