@@ -50,10 +50,12 @@ export function effective(world: World, bug: Bug): Effective {
   const off = world.difficulty === 5 && bug !== "switch" && isOff(world, bug);
   for (const setting of world.settings) {
     const all = counting(world, setting, bug);
-    const last = bug === "layers" ? all[0] : all.at(-1);
+    const last = bug === "layers" ? (all.at(-2) ?? all.at(-1)) : all.at(-1);
     if (!last || (off && setting.old.startsWith("tls.") && setting.old !== "tls.enabled")) continue;
     values[setting.to] =
-      setting.kind === "list" && bug !== "layers" ? joined(all) : convert(setting.kind, last.value, bug);
+      setting.kind === "list"
+        ? joined(bug === "layers" ? all.slice(0, -1) : all)
+        : convert(setting.kind, last.value, bug);
     origins[setting.to] = bug === "origins" ? (all[0] as Assignment).file : last.file;
     if (setting.kind === "text" && last.value.startsWith("secret:"))
       secrets[last.value.slice("secret:".length)] = [

@@ -6,12 +6,23 @@ import { type Bug, bugs, effective } from "./effective.ts";
 import { migrationGuide } from "./guide.ts";
 import { prelude } from "./prelude.ts";
 import * as ask from "./questions.ts";
-import { drawWorld } from "./world.ts";
+import { drawWorld, type World } from "./world.ts";
 
 const others = [ask.dropped, ask.origins, ask.secretList, ask.repeated, ask.properties, ask.counts, ask.perFile];
 
+/** A world in which some kind of work of its level would decide nothing is drawn again. */
+function drawSound(random: Random, difficulty: Difficulty): World {
+  for (let turn = 0; ; turn++) {
+    const world = drawWorld(random.fork(turn), difficulty);
+    const right = JSON.stringify(effective(world, null).values);
+    const decides = (bug: Bug) => JSON.stringify(effective(world, bug).values) !== right;
+    const kinds: Bug[] = difficulty === 5 ? ["layers", "units", "alias", "switch"] : difficulty === 4 ? ["alias"] : [];
+    if (kinds.every(decides)) return world;
+  }
+}
+
 function draw(random: Random, difficulty: Difficulty, bug: Bug) {
-  const world = drawWorld(random.fork("world"), difficulty);
+  const world = drawSound(random.fork("world"), difficulty);
   const choice = random.fork("choice");
   const folder = choice.pick(["/app/new", "/app/migrated", "/app/next", "/app/target"]);
   const setting = { world, facts: effective(world, bug), folder };

@@ -2,15 +2,23 @@ import type { Difficulty } from "../family.ts";
 import type { World } from "./world.ts";
 
 /** Python that reads the old files as somebody at `skill` would: what the levels above add is not known to them. */
-export function prelude({ service, settings, difficulty }: World, skill: Difficulty, folder: string): string {
-  const table = settings.map(({ old, to, kind, alias }) => [old, to, kind, alias]);
+export function prelude({ service, difficulty }: World, skill: Difficulty, folder: string): string {
   const has = (level: number) => (difficulty >= level && skill >= level ? "True" : "False");
   return `
 import json, os
 LAYERS, PROFILES, REMARKS, SWITCH = ${has(2)}, ${has(3)}, ${has(4)}, ${has(5)}
 OLD = "/app/old/"
 os.makedirs("${folder}", exist_ok=True)
-table = json.loads('''${JSON.stringify(table)}''')
+tick = chr(96)
+words = {"seconds": "duration", "KiB": "size", "yes": "boolean", "a": "number", "as": "text", "entries": "list"}
+table = []
+for line in open("/app/docs/MIGRATION.md").read().splitlines():
+    cells = [cell.strip() for cell in line.split("|")]
+    if len(cells) == 5 and cells[1].startswith(tick):
+        names = cells[1].split(tick)
+        alias = names[3] if len(names) > 3 else None
+        kind = words[cells[3].replace(",", "").replace(tick, "").split()[0]]
+        table.append((names[1], cells[2].strip(tick), kind, alias))
 assigned = []
 def read_ini(path):
     section = ""
