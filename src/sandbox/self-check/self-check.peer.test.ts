@@ -25,6 +25,8 @@ const host =
 const mounted = (path: string) => host({ Mounts: [{ Type: "bind", Source: path, Target: path, ReadOnly: true }] });
 
 /** Each weak container must leave quiet what it holds. */
+// A container among the host's processes may read the host's files through one of them, if any has no more rights.
+const mayFollow: Readonly<Record<string, string>> = { "has the host's processes": "host-file-read" };
 const sentinels = ["host-file-read", "environment", "network", "capabilities", "keyring"];
 const weakContainers: readonly (readonly [string, (settings: Settings) => Settings, string[]])[] = [
   [
@@ -77,9 +79,9 @@ describe.skipIf((problem !== null && !required) || !asRoot)("containers", () => 
     }
   };
 
-  it.each(weakContainers)("one that %s is found out, and for what is weak", async (_, alter, holes) => {
+  it.each(weakContainers)("one that %s is found out, and for what is weak", async (name, alter, holes) => {
     const found = await holesOf(await open(alter), [...new Set([...holes, ...sentinels])]);
-    expect(found.sort()).toEqual(holes);
+    expect(found.filter((id) => id !== mayFollow[name]).sort()).toEqual(holes);
   });
 
   it("one as it is holds every attack", async () => {
