@@ -65,7 +65,7 @@ function ownScores(agent: "oracle" | "nop", tasks: string): Map<string, Record<s
     encoding: "utf8",
   });
   const { outputs } = JSON.parse(text.trim().split("\n").at(-1) as string) as { outputs: string[] };
-  const folder = outputs[0] as string;
+  const folder = join(outputs[0] as string, agent);
   return new Map(
     readdirSync(folder).map((digest) => {
       const trajectory = JSON.parse(readFileSync(join(folder, digest, "1.json"), "utf8"));
