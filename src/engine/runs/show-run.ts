@@ -30,6 +30,8 @@ export function showRun(store: Store, id: string, options: { events?: number } =
 }
 
 function show(store: Store, id: string, events: number): RunDetails {
+  // The owner first: a run that ends in between is then seen as ended, not as left by a dead owner.
+  const isLive = leaseIsLive(store);
   const [row] = runRows(store, id);
   if (!row)
     throw new EngineError({
@@ -38,7 +40,6 @@ function show(store: Store, id: string, events: number): RunDetails {
       where: { file: store.file },
       remedy: "`runs list` names those that there are",
     });
-  const isLive = leaseIsLive(store);
   const run = recordOf(row, isLive, store.file);
   const owner = store.currentOwner();
   const stages = store.database
