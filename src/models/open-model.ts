@@ -13,10 +13,9 @@ import { chatModel } from "./chat-model.ts";
 import { commandProvider } from "./command/index.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { type Ledger, withBudget } from "./ledger/index.ts";
-import { localProvider } from "./local/index.ts";
 import { findPrice, freePrice, type Price } from "./prices/index.ts";
 import { type ModelProfile, modelProfileSchema } from "./profile.ts";
-import { type HttpModelKind, httpProvider } from "./providers/index.ts";
+import type { HttpModelKind } from "./providers/index.ts";
 import { RateLimiter, withRateLimit } from "./rate-limit.ts";
 import type { ModelIdentity } from "./request-key.ts";
 import { type WithRetryOptions, withRetry } from "./retry.ts";
@@ -127,6 +126,7 @@ function keyOf(
   });
 }
 
+/** What speaks HTTP or runs a model is loaded here, when one is opened: commands without a model don't wait for it. */
 async function providerOf(
   profile: ModelProfile,
   key: string | null,
@@ -139,6 +139,7 @@ async function providerOf(
     return { provider: scriptProvider({ file, ...(purpose ? { stage: purpose } : {}) }), close };
   }
   if (kind === "local") {
+    const { localProvider } = await import("./local/index.ts");
     const local = localProvider({
       file: resolve(directory, model),
       runtime: profile.runtime,
@@ -158,6 +159,7 @@ async function providerOf(
       }),
       close,
     };
+  const { httpProvider } = await import("./providers/index.ts");
   return {
     provider: httpProvider({
       kind: kind as HttpModelKind,
