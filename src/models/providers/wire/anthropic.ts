@@ -1,9 +1,10 @@
 // Anthropic's messages, whole or in pieces. Arguments come as an object there; their digits are kept.
-import { parse, stringify } from "lossless-json";
+import { stringify } from "lossless-json";
 import { z } from "zod";
 import type { ModelCall, ModelReply, Usage } from "../../../contract/index.ts";
 import { codeOf, failedAnswer } from "../failures.ts";
 import { finishReasonOf } from "./finish-reason.ts";
+import { readBody } from "./read-body.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 
 const count = z.coerce.number().nullish();
@@ -50,7 +51,7 @@ export function readAnthropic(body: string, isStream: boolean): ModelReply {
 }
 
 function readWhole(body: string): ModelReply {
-  const message = checked(messageSchema, body, null);
+  const message = readBody(messageSchema, body, null);
   if (!message.content) throw failedAnswer("invalid_answer", "the answer has no content", usageOf(message.usage));
   const blocks = message.content.map((block) => opened(block));
   return replyOf(blocks, message.stop_reason ?? null, message.model ?? "", usageOf(message.usage));
@@ -63,7 +64,7 @@ function readStream(body: string): ModelReply {
   let stop: string | null = null;
   let ended = false;
   for (const data of serverSentEvents(body)) {
-    const event = checked(eventSchema, data, usageOf(usage));
+    const event = readBody(eventSchema, data, usageOf(usage));
     if (event.type === "error") {
       const status = event.error?.type === "rate_limit_error" ? 429 : 529;
       const said = event.error?.message ?? "";
@@ -111,18 +112,6 @@ function replyOf(blocks: Block[], stop: string | null, model: string, usage: Usa
     usage,
     model: { id: model, revision: null },
   };
-}
-
-function checked<S extends z.ZodType>(schema: S, text: string, usage: Usage | null): z.infer<S> {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch {
-    throw failedAnswer("invalid_answer", `the answer is no JSON: ${text.trim().slice(0, 200)}`, usage);
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw failedAnswer("invalid_answer", `the answer is not of this dialect: ${z.prettifyError(parsed.error)}`, usage);
 }
 
 /** Input is told apart from what was read from or written to the cache; here it is the whole. */

@@ -1,9 +1,10 @@
 // Google's generateContent, whole or in pieces (each piece is an answer of its own that continues the one before).
-import { parse, stringify } from "lossless-json";
+import { stringify } from "lossless-json";
 import { z } from "zod";
 import type { ModelCall, ModelReply, Usage } from "../../../contract/index.ts";
 import { failedAnswer } from "../failures.ts";
 import { finishReasonOf } from "./finish-reason.ts";
+import { readBody } from "./read-body.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 
 const count = z.coerce.number().nullish();
@@ -35,7 +36,7 @@ const bodySchema = z.looseObject({
 type Body = z.infer<typeof bodySchema>;
 
 export function readGoogle(body: string, isStream: boolean): ModelReply {
-  const bodies = (isStream ? serverSentEvents(body) : [body]).map(readBody);
+  const bodies = (isStream ? serverSentEvents(body) : [body]).map((text) => readBody(bodySchema, text, null));
   const candidates = bodies.flatMap(({ candidates }) => candidates?.slice(0, 1) ?? []);
   const usage = usageOf(bodies.findLast(({ usageMetadata }) => usageMetadata)?.usageMetadata);
   const finish = candidates.findLast(({ finishReason }) => finishReason)?.finishReason ?? null;
@@ -69,18 +70,6 @@ export function readGoogle(body: string, isStream: boolean): ModelReply {
     usage,
     model: { id: bodies.at(-1)?.modelVersion ?? "", revision: null },
   };
-}
-
-function readBody(text: string): Body {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch {
-    throw failedAnswer("invalid_answer", `the answer is no JSON: ${text.trim().slice(0, 200)}`, null);
-  }
-  const parsed = bodySchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw failedAnswer("invalid_answer", `the answer is not of this dialect: ${z.prettifyError(parsed.error)}`, null);
 }
 
 function usageOf(usage: Body["usageMetadata"]): Usage {

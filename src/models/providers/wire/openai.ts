@@ -1,10 +1,11 @@
 // OpenAI's chat completions, as many servers speak them, whole or in pieces.
-import { LosslessNumber, parse, stringify } from "lossless-json";
+import { LosslessNumber, stringify } from "lossless-json";
 import { z } from "zod";
 import type { ModelCall, ModelReply, Usage } from "../../../contract/index.ts";
 import { unknownUsage } from "../../usage.ts";
 import { codeOf, failedAnswer } from "../failures.ts";
 import { finishReasonOf } from "./finish-reason.ts";
+import { readBody } from "./read-body.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 
 const count = z.number().nullish();
@@ -74,22 +75,14 @@ function readStream(body: string): ModelReply {
 }
 
 function parseBody(text: string, usage: Usage | null = null): Body {
-  let value: unknown;
-  try {
-    value = parse(text, null, exactNumber);
-  } catch {
-    throw failedAnswer("invalid_answer", `the answer is no JSON: ${text.trim().slice(0, 200)}`, usage);
-  }
-  const parsed = bodySchema.safeParse(value);
-  if (!parsed.success)
-    throw failedAnswer("invalid_answer", `the answer is not of this dialect: ${z.prettifyError(parsed.error)}`, usage);
-  if (parsed.data.error) {
-    const { message, code } = parsed.data.error as { message?: unknown; code?: unknown };
-    const said = String(message ?? JSON.stringify(parsed.data.error)).slice(0, 500);
+  const body = readBody(bodySchema, text, usage, exactNumber);
+  if (body.error) {
+    const { message, code } = body.error as { message?: unknown; code?: unknown };
+    const said = String(message ?? JSON.stringify(body.error)).slice(0, 500);
     const status = typeof code === "number" ? code : 500;
     throw failedAnswer(codeOf(status, said), `the endpoint reports an error: ${said}`, usage);
   }
-  return parsed.data;
+  return body;
 }
 
 /** Arguments may come as an object: a number that would be rounded keeps its digits. */
