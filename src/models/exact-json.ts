@@ -1,6 +1,6 @@
 import { parse } from "lossless-json";
 
-/** Why a text is not the JSON that was asked for. */
+/** What a text holds that can't be kept as it is: `"a" twice`. */
 export class InexactJson extends Error {}
 
 /**
@@ -12,11 +12,11 @@ export function parseExact(text: string, large: (digits: string) => unknown): un
   return parse(text, null, {
     parseNumber(digits) {
       const number = Number(digits);
-      if (!Number.isFinite(number)) throw new InexactJson(`the number ${digits} is out of range`);
+      if (!Number.isFinite(number)) throw new InexactJson(`the number ${digits}, which is out of range`);
       return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? large(digits) : number;
     },
     onDuplicateKey({ key }) {
-      throw new InexactJson(`the key ${JSON.stringify(key)} stands twice`);
+      throw new InexactJson(`${JSON.stringify(key)} twice`);
     },
   });
 }

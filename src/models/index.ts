@@ -2,6 +2,7 @@
 export * from "./cassette/index.ts";
 export { chatModel } from "./chat-model.ts";
 export * from "./command/index.ts";
+export { InexactJson, parseExact } from "./exact-json.ts";
 export * from "./ledger/index.ts";
 export { localContextTokens, type OpenModel, type OpenModelOptions, openModel } from "./open-model.ts";
 export * from "./prices/index.ts";

@@ -10,7 +10,7 @@ export function readValue<T>(answer: string, schema: z.ZodType<T>): { value: T }
     try {
       value = parseExact(text, BigInt);
     } catch (error) {
-      if (error instanceof InexactJson) problem = error.message;
+      if (error instanceof InexactJson) problem = `it holds ${error.message}`;
       continue;
     }
     const found = fitted(value, schema);

@@ -1,5 +1,5 @@
-import { parse } from "lossless-json";
 import type { Action, JsonObject, ModelCall } from "../../../contract/index.ts";
+import { InexactJson, parseExact } from "../../../models/index.ts";
 
 /**
  * The action that a model's call asks for, or why it is none. Nothing is guessed: arguments that are cut off, glued
@@ -13,27 +13,17 @@ export function readCall(call: ModelCall): { action: Action } | { problem: strin
   if (call.argumentsText.trim() === "") return { action: { name: call.name, arguments: {} } };
   let value: unknown;
   try {
-    value = parse(call.argumentsText, null, { parseNumber: exactNumber, onDuplicateKey: refuseDuplicate });
+    value = parseExact(call.argumentsText, refuseLarge);
   } catch (error) {
-    return say(error instanceof Unusable ? error.message : `are no JSON (${(error as Error).message})`);
+    return say(error instanceof InexactJson ? `hold ${error.message}` : `are no JSON (${(error as Error).message})`);
   }
   if (typeof value === "string") return say("are a text, not an object (encoded twice?)");
   if (typeof value !== "object" || value === null || Array.isArray(value)) return say("are no JSON object");
   return { action: { name: call.name, arguments: value as JsonObject } };
 }
 
-class Unusable extends Error {}
-
-function exactNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isFinite(number)) throw new Unusable(`hold the number ${text}, which is out of range`);
-  if (/^-?\d+$/.test(text) && !Number.isSafeInteger(number))
-    throw new Unusable(`hold the number ${text}, which is beyond 2^53: write it as a text`);
-  return number;
-}
-
-function refuseDuplicate({ key }: { key: string }): never {
-  throw new Unusable(`hold ${JSON.stringify(key)} twice`);
+function refuseLarge(digits: string): never {
+  throw new InexactJson(`the number ${digits}, which is beyond 2^53: write it as a text`);
 }
 
 const quote = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
