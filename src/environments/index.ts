@@ -13,6 +13,7 @@ export {
   type TerminalOperator,
 } from "./terminal/open-terminal.ts";
 export { type TerminalSettings, terminalSettings } from "./terminal/settings.ts";
+export { taskImage } from "./terminal/task-image.ts";
 export type { EarlierState } from "./terminal/terminal-state.ts";
 export { TerminalTaskset } from "./terminal/terminal-taskset.ts";
 export { drawVariation, type Variation, variationEnvironment } from "./terminal/variation.ts";

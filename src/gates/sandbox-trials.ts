@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type {
   FileChange,
   Image,
@@ -7,7 +6,7 @@ import type {
   Trajectory,
   VerificationMode,
 } from "../contract/index.ts";
-import { drawVariation, type TerminalSettings, terminalSettings } from "../environments/index.ts";
+import { drawVariation, type TerminalSettings, taskImage, terminalSettings } from "../environments/index.ts";
 import {
   limitConcurrency,
   nopAgent,
@@ -54,14 +53,8 @@ export function sandboxTrials(task: Task, options: SandboxTrialsOptions): TrialS
     options.baseline ?? new OracleBaseline(() => Promise.reject(new Error("the oracle's trial comes first")));
   let image: Promise<Image> | undefined;
   const resolve = async (): Promise<Image> => {
-    const dockerImage = task.configuration.environment.docker_image;
-    const resolved = await images.resolve({
-      context: join(task.directory, "environment"),
-      timeoutMilliseconds: settings().buildTimeoutMilliseconds,
-      ...(dockerImage === undefined ? {} : { dockerImage }),
-      ...(signal ? { signal } : {}),
-    });
-    return resolved.image;
+    settings(); // A task that can't be run is refused before its image is made.
+    return taskImage(task, options);
   };
   const once = () => (image ??= resolve());
 

@@ -11,7 +11,7 @@ import {
   type Verdict,
   type VerificationMode,
 } from "../contract/index.ts";
-import { assertRunnable, type EarlierState, type TerminalOperator } from "../environments/index.ts";
+import { assertRunnable, type EarlierState, type TerminalOperator, taskImage } from "../environments/index.ts";
 import { layOutStep, type Task, type TaskStep } from "../tasks/index.ts";
 import type { BaselineSource } from "./oracle-baseline.ts";
 import type { TrialOptions } from "./trial.ts";
@@ -34,7 +34,7 @@ export async function runOrderedTrial(
   const played: PlayedStep[] = [];
   try {
     await assertRunnable(task);
-    const image = options.image ?? (await imageOf(options));
+    const image = options.image ?? (await taskImage(task, options));
     for (const [index, step] of task.steps.entries()) {
       const stepTask = await layOutStep(task, step, join(folder, step.name));
       const from = saved.at(-1);
@@ -77,17 +77,6 @@ function baselineOfStep(whole: BaselineSource, task: Task, step: TaskStep): Base
     },
     put() {},
   };
-}
-
-async function imageOf({ task, images, signal }: TrialOptions) {
-  const { docker_image, build_timeout_sec } = task.configuration.environment;
-  const { image } = await images.resolve({
-    context: join(task.directory, "environment"),
-    timeoutMilliseconds: build_timeout_sec * 1000,
-    ...(docker_image === undefined ? {} : { dockerImage: docker_image }),
-    ...(signal ? { signal } : {}),
-  });
-  return image;
 }
 
 /** `min_reward` of a step: a number for the reward, or one for each named reward; a missing one is below every limit. */

@@ -18,6 +18,7 @@ import { arrive } from "./arrive.ts";
 import { TerminalJudge } from "./judge/terminal-judge.ts";
 import { makeLogFolders, prepareSandbox } from "./prepare-sandbox.ts";
 import { type TerminalSettings, terminalSettings } from "./settings.ts";
+import { taskImage } from "./task-image.ts";
 import { TerminalEnvironment } from "./terminal-environment.ts";
 import { type EarlierState, TerminalState } from "./terminal-state.ts";
 import { type Variation, variationEnvironment } from "./variation.ts";
@@ -83,7 +84,7 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       where: { file: join(task.directory, "task.toml"), field: "steps" },
       remedy: "run it with runTrial, or lay out one step with layOutStep",
     });
-  const image = options.image ?? (await resolveImage(task, settings, options));
+  const image = options.image ?? (await taskImage(task, options));
   const mode = options.mode ?? settings.mode;
   const environment = { ...settings.environment, ...variationEnvironment(options.variation) };
   const workingDirectory = settings.workingDirectory ?? (image.configuration.workingDirectory || "/");
@@ -145,17 +146,6 @@ export async function openTerminal(task: Task, options: OpenTerminalOptions): Pr
       await workspace.dispose();
     },
   };
-}
-
-async function resolveImage(task: Task, settings: TerminalSettings, options: OpenTerminalOptions): Promise<Image> {
-  const dockerImage = task.configuration.environment.docker_image;
-  const { image } = await options.images.resolve({
-    context: join(task.directory, "environment"),
-    timeoutMilliseconds: settings.buildTimeoutMilliseconds,
-    ...(dockerImage === undefined ? {} : { dockerImage }),
-    ...(options.signal ? { signal: options.signal } : {}),
-  });
-  return image;
 }
 
 const blocking = new Set(["windows", "compose", "image", "gpu", "tpu", "separate_verifier_image", "sidecar"]);

@@ -21,7 +21,6 @@ export type TerminalSettings = {
   };
   readonly artefacts: readonly CarriedArtefact[];
   readonly mode: VerificationMode;
-  readonly buildTimeoutMilliseconds: number;
 };
 
 const megabyte = 1024 * 1024;
@@ -65,7 +64,6 @@ export function terminalSettings(
     mode:
       metadata.verification ??
       (task.requirements !== null || verifier.environment_mode === "separate" ? "sealed" : "restored"),
-    buildTimeoutMilliseconds: environment.build_timeout_sec * 1000,
   };
 }
 
