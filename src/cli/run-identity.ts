@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { relative, resolve } from "node:path";
-import { canonicalJson, type Json } from "../contract/index.ts";
+import { canonicalJson, type Json, shellWord } from "../contract/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Project } from "./project.ts";
 
@@ -24,6 +24,5 @@ export const shownPath = (project: Project, stored: string): string =>
 /** The command that continues a run from where this one was called. */
 export function resumeCommand(project: Project, id: string, only?: "infra"): string {
   const directory = shownPath(project, ".");
-  const quoted = /^[\w./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`;
-  return `routesetter runs resume ${id}${only ? ` --only ${only}` : ""}${directory === "." ? "" : ` --project ${quoted}`}`;
+  return `routesetter runs resume ${id}${only ? ` --only ${only}` : ""}${directory === "." ? "" : ` --project ${shellWord(directory)}`}`;
 }

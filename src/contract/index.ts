@@ -22,5 +22,6 @@ export * from "./outcome.ts";
 export * from "./printable.ts";
 export * from "./sandbox.ts";
 export * from "./schema-problems.ts";
+export * from "./shell-word.ts";
 export * from "./taskset.ts";
 export * from "./trajectory.ts";

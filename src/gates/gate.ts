@@ -1,4 +1,12 @@
-import type { Evidence, Gate, GateResult, GateStatus, Image, Json } from "../contract/index.ts";
+import {
+  type Evidence,
+  type Gate,
+  type GateResult,
+  type GateStatus,
+  type Image,
+  type Json,
+  shellWord,
+} from "../contract/index.ts";
 import type { Task } from "../tasks/index.ts";
 import type { TaskFiles } from "./task-files.ts";
 import { describeTrial, isInfrastructure, type Trial, type TrialPlan } from "./trial.ts";
@@ -32,7 +40,7 @@ export type GateFinding = {
 
 /** The command that repeats one gate. */
 export const rerunCommand = (gate: string, context: Pick<GateContext, "path" | "seed">): string =>
-  `routesetter check ${/^[\w@%+=:,./-]+$/.test(context.path) ? context.path : `'${context.path.replaceAll("'", "'\\''")}'`} --gate ${gate} --seed ${context.seed}`;
+  `routesetter check ${shellWord(context.path)} --gate ${gate} --seed ${context.seed}`;
 
 export const gateResult = (
   gate: string,

@@ -1,7 +1,6 @@
 // Makes readdir list a working directory in another order: overlayfs lists the files of a lower layer before those of
 // the layers above, so half of the files go into a layer of their own.
-import type { FileChange, SandboxHandle, SandboxSnapshot } from "../../contract/index.ts";
-import { shellQuote } from "./judge/shell-quote.ts";
+import { type FileChange, type SandboxHandle, type SandboxSnapshot, shellQuote } from "../../contract/index.ts";
 
 const aside = "/var/tmp/.directory-order";
 

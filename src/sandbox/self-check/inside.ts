@@ -51,9 +51,6 @@ export async function tryCall(
   return answer === "done" ? `${name} was carried out` : `${name} was let through (error ${answer})`;
 }
 
-/** Text as one word of the shell. */
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Whether a process with this argument shows inside. The pattern is written so that it doesn't find itself. */
 export const seesProcess = async (sandbox: SandboxHandle, mark: string): Promise<boolean> =>
   (await shell(

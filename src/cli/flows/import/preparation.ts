@@ -1,5 +1,6 @@
 // What a verifier would fetch while it grades, put into the image when it is built: the same commands, run once, and a
 // verifier that finds their results without network.
+import { shellWord } from "../../../contract/index.ts";
 import type { FetchedTool } from "../../../gates/index.ts";
 import { parseDockerfile } from "../../../sandbox/index.ts";
 import type { TaskFolderFile } from "../../../tasks/index.ts";
@@ -90,7 +91,7 @@ function stepFor({ kind, words, what }: FetchedTool, options: PreparationOptions
   if (kind === "uv-installer") return null;
   if (unclear !== undefined)
     return { reason: `"${words.join(" ")}" names what isn't known before it runs (${unclear})` };
-  const command = words.map(quote).join(" ");
+  const command = words.map(shellWord).join(" ");
   const uv = Object.entries(uvVariables)
     .map(([name, value]) => `${name}=${value}`)
     .join(" ");
@@ -121,7 +122,7 @@ function stepFor({ kind, words, what }: FetchedTool, options: PreparationOptions
       if (until === null) return { reason: `"${words.join(" ")}" names no program` };
       const call = own
         .slice(0, until + 1)
-        .map(quote)
+        .map(shellWord)
         .join(" ");
       return { command: `${uv} ${call} --version`, what: call, variables: {} };
     }
@@ -132,13 +133,13 @@ function stepFor({ kind, words, what }: FetchedTool, options: PreparationOptions
 
 function uvStep(words: readonly string[], uv: string): Step {
   const [, verb, second] = words;
-  const rest = words.map(quote).join(" ");
+  const rest = words.map(shellWord).join(" ");
   const aside = `cd "$(mktemp -d)" && export ${uv}`;
   if (verb === "add")
     return { command: `${aside} && uv init --quiet --name prepared . && ${rest}`, what: rest, variables: {} };
   if (verb === "pip" && second === "install") {
     const packages = words.slice(3).filter((word) => word !== "--system" && word !== "--break-system-packages");
-    const list = packages.map(quote).join(" ");
+    const list = packages.map(shellWord).join(" ");
     return {
       command: `${aside} && uv venv --quiet v && uv pip install --python v/bin/python ${list}`,
       what: rest,
@@ -148,7 +149,7 @@ function uvStep(words: readonly string[], uv: string): Step {
   if (verb === "tool" && second === "install") return { command: `${uv} ${rest}`, what: rest, variables: {} };
   if (verb === "run") {
     const withs = words.flatMap((word, index) =>
-      /^(?:-w|--with)$/.test(words[index - 1] ?? "") ? ["--with", quote(word)] : [],
+      /^(?:-w|--with)$/.test(words[index - 1] ?? "") ? ["--with", shellWord(word)] : [],
     );
     if (withs.length === 0) return null;
     return { command: `${aside} && uv run --no-project ${withs.join(" ")} python -c pass`, what: rest, variables: {} };
@@ -242,6 +243,3 @@ function withSteps(dockerfile: string, steps: readonly string[]): string {
   ];
   return `${dockerfile.replace(/\r?\n*$/, "\n")}\n${lines.join("\n")}\n`;
 }
-
-const quote = (word: string): string =>
-  /^[\w@%+=:,./<>~[\]-]+$/.test(word) && !/[<>~[\]]/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

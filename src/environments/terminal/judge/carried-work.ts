@@ -2,9 +2,8 @@
 // verifier's sandbox, and into each nested sandbox that executes it.
 import { chmod, cp, lstat, readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { type FileEntry, SandboxError, type SandboxHandle } from "../../../contract/index.ts";
+import { type FileEntry, SandboxError, type SandboxHandle, shellQuote } from "../../../contract/index.ts";
 import { hostStorage } from "../workspace.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 export type CarriedWork = {
   /** Host copies and where they belong. */

@@ -2,13 +2,18 @@
 // as an unprivileged uid, without network, tests, reward directory or a process of the verifier's.
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { ArtefactError, type SandboxBackend, type SandboxHandle, type SandboxSpec } from "../../../contract/index.ts";
+import {
+  ArtefactError,
+  type SandboxBackend,
+  type SandboxHandle,
+  type SandboxSpec,
+  shellQuote,
+} from "../../../contract/index.ts";
 import { hostStorage } from "../workspace.ts";
 import type { BrokerExecute } from "./broker.ts";
 import type { BrokerRequest, BrokerResponse } from "./broker-protocol.ts";
 import { type CarriedWork, placeWork } from "./carried-work.ts";
 import { type RawResult, runRaw } from "./run-raw.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 export const nestedUser = "65534:65534";
 const maximumOutputBytes = 8 * 1024 * 1024;

@@ -2,9 +2,14 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
-import { ArtefactError, type RunResult, type SandboxHandle, VerifierError } from "../../../contract/index.ts";
+import {
+  ArtefactError,
+  type RunResult,
+  type SandboxHandle,
+  shellQuote,
+  VerifierError,
+} from "../../../contract/index.ts";
 import { hostStorage } from "../workspace.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 export type VerifierRun = {
   readonly result: RunResult;

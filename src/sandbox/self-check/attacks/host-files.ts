@@ -1,7 +1,8 @@
 // Files of the host: read, written, or simply there.
 import { statSync } from "node:fs";
+import { shellQuote } from "../../../contract/index.ts";
 import { type Attack, unless } from "../attack.ts";
-import { quote, shell } from "../inside.ts";
+import { shell } from "../inside.ts";
 
 /** What no image has in common with the machine; /usr may be the machine's own, and is then read-only. */
 const places = [
@@ -30,13 +31,13 @@ const readHostFile: Attack = {
   proves: "neither by its path nor through any process does a file of the host show",
   async run({ create, host }) {
     const sandbox = await create();
-    const path = quote(host.file);
+    const path = shellQuote(host.file);
     const seen = await shell(
       sandbox,
       `cat ${path} 2>/dev/null; for p in /proc/[0-9]* /proc/self; do cat $p/root${path} $p/cwd${path} 2>/dev/null; done; for f in /proc/self/fd/*; do cat $f/..${path} $f/../../../../../../..${path} 2>/dev/null; done`,
     );
     const evidence = seen.includes(host.secret) ? [`the content of ${host.file} was read`] : [];
-    const inside = await shell(sandbox, `stat -L -c '%d:%i %n' ${places.map(quote).join(" ")} 2>/dev/null`);
+    const inside = await shell(sandbox, `stat -L -c '%d:%i %n' ${places.map(shellQuote).join(" ")} 2>/dev/null`);
     for (const line of inside.split("\n")) {
       const [identity = "", place = ""] = line.split(" ");
       if (place !== "" && identity === identityOf(place)) evidence.push(`${place} is the host's own`);
@@ -61,7 +62,7 @@ const writeHostFile: Attack = {
   async run({ create, host }) {
     const sandbox = await create();
     const name = `routesetter-${host.secret.slice(7, 15)}`;
-    const path = quote(host.file);
+    const path = shellQuote(host.file);
     await shell(
       sandbox,
       `echo x 2>/dev/null > ${path}; for p in /proc/[0-9]*; do echo x 2>/dev/null > $p/root${path}; done; for d in /usr /usr/bin /usr/lib /usr/local/bin; do : 2>/dev/null > $d/${name}; done; true`,

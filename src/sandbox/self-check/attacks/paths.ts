@@ -1,9 +1,9 @@
 // Links and `..`: files are read, written and taken out from outside, where a path of the agent's must lead nowhere else.
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxHandle } from "../../../contract/index.ts";
+import { type SandboxHandle, shellQuote } from "../../../contract/index.ts";
 import { type Attack, type Subject, unless } from "../attack.ts";
-import { quote, shell } from "../inside.ts";
+import { shell } from "../inside.ts";
 
 /** Ways that lead from inside to a path of the host, once the links are laid. */
 function waysTo(path: string): string[] {
@@ -15,7 +15,7 @@ async function layLinks(sandbox: SandboxHandle, path: string): Promise<void> {
   const up = "../".repeat(20).slice(0, -1);
   await shell(
     sandbox,
-    `rm -rf /tmp/trap; mkdir -p /tmp/trap; ln -s ${quote(path)} /tmp/trap/file; ln -s / /tmp/trap/root; ln -s ${up} /tmp/trap/up; ln -s /proc/self/cwd /tmp/trap/here`,
+    `rm -rf /tmp/trap; mkdir -p /tmp/trap; ln -s ${shellQuote(path)} /tmp/trap/file; ln -s / /tmp/trap/root; ln -s ${up} /tmp/trap/up; ln -s /proc/self/cwd /tmp/trap/here`,
   );
 }
 

@@ -1,6 +1,8 @@
 // Privileges: capabilities, set-uid files, new user namespaces, mounts, devices.
+
+import { shellQuote } from "../../../contract/index.ts";
 import { type Attack, held, unless } from "../attack.ts";
-import { perl, quote, shell, tryCall } from "../inside.ts";
+import { perl, shell, tryCall } from "../inside.ts";
 
 const dangerous: Readonly<Record<number, string>> = {
   2: "DAC_READ_SEARCH",
@@ -90,7 +92,7 @@ const mounts: Attack = {
     const folder = `/tmp/routesetter-mount-${host.mark()}`;
     await shell(sandbox, `mkdir -p ${folder}`);
     const evidence: string[] = [];
-    const words = `my $none = "none"; my $folder = ${quote(folder)}; my $type = "tmpfs"; my $data = ""`;
+    const words = `my $none = "none"; my $folder = ${shellQuote(folder)}; my $type = "tmpfs"; my $data = ""`;
     const mounted = await tryCall(sandbox, "mount", "$none, $folder, $type, 0, $data", words);
     if (mounted !== null) evidence.push(mounted);
     await shell(sandbox, `umount ${folder} 2>/dev/null; rmdir ${folder}`);
@@ -118,7 +120,7 @@ const devices: Attack = {
     const numbers = ["c 1 1", "c 1 2", "c 10 200", "c 10 229", "c 10 232", "b 7 0", "b 8 0", "b 254 0", "b 259 0"];
     const opened = await shell(
       sandbox,
-      `for n in ${numbers.map(quote).join(" ")}; do rm -f ${made}; mknod ${made} $n 2>/dev/null && { head -c 1 ${made} >/dev/null 2>&1 || (: < ${made}) 2>/dev/null; } && echo "$n"; done; rm -f ${made}`,
+      `for n in ${numbers.map(shellQuote).join(" ")}; do rm -f ${made}; mknod ${made} $n 2>/dev/null && { head -c 1 ${made} >/dev/null 2>&1 || (: < ${made}) 2>/dev/null; } && echo "$n"; done; rm -f ${made}`,
     );
     for (const numbered of opened.split("\n").filter(Boolean)) evidence.push(`a node for ${numbered} could be opened`);
     return unless(evidence, `no node but the harmless ones; ${numbers.length} kinds can't be made or opened`);

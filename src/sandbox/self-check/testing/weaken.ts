@@ -1,8 +1,13 @@
 // Ways to weaken a backend through the contract: what it is asked for, and what it answers.
 import { cpSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import type { Sandbox, SandboxBackend, SandboxHandle, SandboxSpec } from "../../../contract/index.ts";
-import { quote } from "../inside.ts";
+import {
+  type Sandbox,
+  type SandboxBackend,
+  type SandboxHandle,
+  type SandboxSpec,
+  shellQuote,
+} from "../../../contract/index.ts";
 
 type Change = {
   readonly spec?: (spec: SandboxSpec) => SandboxSpec;
@@ -78,7 +83,7 @@ export const weakenings = {
       session: (session) => ({
         run: (command, options) => {
           const words = typeof command === "string" ? ["sh", "-c", command] : command;
-          return session.run(["script", "-qec", words.map(quote).join(" "), "/dev/null"], options);
+          return session.run(["script", "-qec", words.map(shellQuote).join(" "), "/dev/null"], options);
         },
       }),
     }),
