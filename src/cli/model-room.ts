@@ -1,11 +1,10 @@
 // The models of a command: one ledger with its budgets, one cassette, opened by name and closed together.
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { ConfigError } from "../contract/index.ts";
 import { Cassette, type CassetteMode, describeSpending, Ledger, type OpenModel, openModel } from "../models/index.ts";
 import type { Project } from "./project.ts";
 import { shownPath } from "./run-identity.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** What the command line says about models, with paths relative to the project. */
 export type ModelUse = {
@@ -78,11 +77,7 @@ export class ModelRoom {
   save(): Promise<void> {
     const file = this.#file;
     if (file === null || this.#opened.length === 0) return Promise.resolve();
-    this.#saving = this.#saving.then(async () => {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(`${file}.partial`, `${JSON.stringify(this.ledger.state())}\n`);
-      await rename(`${file}.partial`, file);
-    });
+    this.#saving = this.#saving.then(() => writeWhole(file, `${JSON.stringify(this.ledger.state())}\n`));
     return this.#saving;
   }
 

@@ -1,5 +1,5 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { rm } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
 import { type Flow, type Json, printableLine, type RunContext, TaskFormatError } from "../../contract/index.ts";
 import { limitConcurrency } from "../../rollouts/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -7,6 +7,7 @@ import { digestOfCandidate, type ForeignCandidate, findForeignTasks } from "../.
 import { runFlow } from "../run-flow.ts";
 import { shownPath } from "../run-identity.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
+import { writeWhole } from "../write-whole.ts";
 import type { FlowCommand } from "./flow-command.ts";
 import { checkOut, isGitSource } from "./import/checkout.ts";
 import { importTask } from "./import/import-task.ts";
@@ -132,16 +133,12 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
   const all = [...(run.output?.imported ?? imported)].sort((a, b) => (a.source < b.source ? -1 : 1));
   const outputs: string[] = [];
   if (run.output !== null) {
-    await mkdir(out, { recursive: true });
     await rm(scratch, { recursive: true, force: true });
     const json = join(out, "import.json");
     const markdown = join(out, "import.md");
-    await mkdir(dirname(json), { recursive: true });
-    await writeFile(
-      json,
-      `${JSON.stringify({ version: 1, run: start.id, counts: countsOfImport(all), imported: all }, null, 2)}\n`,
-    );
-    await writeFile(markdown, renderImportMarkdown(all));
+    const document = { version: 1, run: start.id, counts: countsOfImport(all), imported: all };
+    await writeWhole(json, `${JSON.stringify(document, null, 2)}\n`);
+    await writeWhole(markdown, renderImportMarkdown(all));
     outputs.push(...[out, json, markdown].map((path) => shownPath(project, path)));
   }
   return importResult(project, run, all, outputs);

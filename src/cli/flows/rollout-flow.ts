@@ -1,5 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   type Flow,
   type Json,
@@ -13,6 +12,7 @@ import { blobDigest } from "../../store/index.ts";
 import { ModelRoom, type ModelUse } from "../model-room.ts";
 import { runFlow } from "../run-flow.ts";
 import { allowedVariables, openWorkshop, type SandboxOptions } from "../workshop.ts";
+import { writeWhole } from "../write-whole.ts";
 import { agentNamed, type NamedAgent } from "./agents.ts";
 import type { FlowCommand } from "./flow-command.ts";
 import { forecastRollout } from "./rollout-forecast.ts";
@@ -142,11 +142,9 @@ export const rolloutFlow: FlowCommand<RolloutInput> = async (project, context, i
   });
 };
 
-/** Writes it whole or not at all; resolves to the digest of its bytes. */
+/** Resolves to the digest of the bytes that it wrote. */
 async function writeJson(file: string, value: unknown): Promise<string> {
   const text = `${JSON.stringify(value)}\n`;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.partial`, text);
-  await rename(`${file}.partial`, file);
+  await writeWhole(file, text);
   return blobDigest(text);
 }
