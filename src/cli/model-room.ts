@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ConfigError } from "../contract/index.ts";
 import { Cassette, type CassetteMode, describeSpending, Ledger, type OpenModel, openModel } from "../models/index.ts";
+import { storedJson } from "../store/index.ts";
 import type { Project } from "./project.ts";
 import { shownPath } from "./run-identity.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -54,7 +55,9 @@ export class ModelRoom {
     const { budgetUsd: usd, budgetTokens: tokens } = use;
     this.ledger = new Ledger({
       limits: { ...(usd === null ? {} : { usd }), ...(tokens === null ? {} : { tokens }) },
-      ...(ledgerFile && existsSync(ledgerFile) ? { state: JSON.parse(readFileSync(ledgerFile, "utf8")) } : {}),
+      ...(ledgerFile && existsSync(ledgerFile)
+        ? { state: storedJson(readFileSync(ledgerFile, "utf8"), ledgerFile) }
+        : {}),
     });
     this.#cassette =
       use.cassette === null ? null : new Cassette({ file: shownPath(project, use.cassette), mode: use.cassetteMode });

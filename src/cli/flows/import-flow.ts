@@ -117,7 +117,7 @@ export const importFlow: FlowCommand<ImportInput> = async (project, context, inp
               parent: result.lineage.digest ?? "",
               relation: "imported-from",
               detail: result.lineage,
-              time: 0,
+              time: store.clock(),
             });
           tell(result);
           return null;
