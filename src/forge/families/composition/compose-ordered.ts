@@ -1,28 +1,28 @@
-import type { DraftStep, FixtureFile, TaskDraft } from "../family.ts";
+import type { DraftStep, TaskDraft } from "../family.ts";
 import { type Composition, compose } from "./compose.ts";
 
-/** A later step from its questions. */
-export type StepComposition = Pick<
-  Composition,
-  "random" | "instruction" | "prelude" | "questions" | "untouched" | "spoil"
-> &
-  Pick<DraftStep, "name" | "arrives" | "setup"> & {
-    /** The files below `untouched` as they are when the step begins. */
-    readonly pristine?: readonly FixtureFile[];
-  };
+/** A step from its questions; what arrives with it lies below `untouched`, as the verifier has it too. */
+export type StepComposition = Pick<Composition, "random" | "instruction" | "prelude" | "questions" | "untouched"> &
+  Pick<DraftStep, "name" | "arrives" | "setup">;
 
-/** An ordered draft: the first step from a whole composition, the later ones from theirs; ids count on. */
+/**
+ * An ordered draft from what the whole task is and at least one step: the first step has the task's files and what
+ * arrives with it; ids count on.
+ */
 export function composeOrdered(
-  first: Composition & { readonly firstStep: string },
-  later: readonly StepComposition[],
+  task: Pick<Composition, "title" | "difficulty" | "tags" | "files">,
+  steps: readonly StepComposition[],
 ): TaskDraft {
-  const { spoil: _spoil, ...common } = first;
-  const start = compose(first);
+  const [first, ...later] = steps as [StepComposition, ...StepComposition[]];
+  const shapes = new Set(steps.flatMap(({ questions }) => questions.map(({ shape }) => shape)));
+  const tags = [...task.tags, "ordered", ...shapes];
+  const start = compose({ ...task, ...first, tags, files: [...task.files, ...first.arrives] });
   let numbersFrom = start.requirements.length + 1;
-  const steps = later.map((step): DraftStep => {
+  const others = later.map((step): DraftStep => {
     const { requirements, artefacts, executes, solution, partials, checks, expected } = compose({
-      ...common,
+      ...task,
       ...step,
+      tags,
       files: [],
       numbersFrom,
     });
@@ -33,8 +33,8 @@ export function composeOrdered(
       arrives: step.arrives,
       ...(step.setup === undefined ? {} : { setup: step.setup }),
       ...{ requirements, artefacts, executes, solution, partials, checks, expected },
-      verifierFiles: (step.pristine ?? []).map((file) => ({ ...file, path: `pristine/${file.path}` })),
+      verifierFiles: step.arrives.map((file) => ({ ...file, path: `pristine/${file.path}` })),
     };
   });
-  return { ...start, firstStep: first.firstStep, later: steps };
+  return { ...start, firstStep: first.name, later: others };
 }

@@ -63,23 +63,19 @@ function draftOf(random: Random, difficulty: Difficulty, bug: string | null): Ta
       }),
       arrives,
       ...(index === 0 ? {} : { setup: `rm -f ${incomingNames(index - 1).join(" ")}` }),
-      pristine: arrives,
       prelude: preludeFor(world, index),
       questions,
       untouched: "/app/incoming",
     };
   });
-  const [first, ...later] = steps as [(typeof steps)[number], ...typeof steps];
   return composeOrdered(
     {
-      ...first,
-      firstStep: first.name,
       title: `Incident at ${world.system.replace("the ", "")}, ${steps.length} pieces of log`,
       difficulty,
-      tags: ["incident", "ordered", ...new Set(steps.flatMap(({ questions }) => questions.map(({ shape }) => shape)))],
-      files: [...standingFiles(world), ...first.arrives],
+      tags: ["incident"],
+      files: standingFiles(world),
     },
-    later,
+    steps,
   );
 }
 

@@ -62,27 +62,19 @@ function draftOf(random: Random, difficulty: Difficulty, bug: string | null): Ta
       }),
       arrives,
       ...(index === 0 ? {} : { setup: `rm -f ${Object.values(inboxNames(world, index - 1)).join(" ")}` }),
-      pristine: arrives,
       prelude: preludeFor(world, index),
       questions,
       untouched: "/app/inbox",
     };
   });
-  const [first, ...later] = steps as [(typeof steps)[number], ...typeof steps];
   return composeOrdered(
     {
-      ...first,
-      firstStep: first.name,
       title: `Books of ${world.company}, ${steps.length} months`,
       difficulty,
-      tags: [
-        "bookkeeping",
-        "ordered",
-        ...new Set(steps.flatMap(({ questions }) => questions.map(({ shape }) => shape))),
-      ],
-      files: [...standingFiles(world), ...first.arrives],
+      tags: ["bookkeeping"],
+      files: standingFiles(world),
     },
-    later,
+    steps,
   );
 }
 

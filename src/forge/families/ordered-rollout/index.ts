@@ -46,27 +46,19 @@ function draftOf(random: Random, difficulty: Difficulty, bug: string | null): Ta
       }),
       arrives,
       ...(index === 0 ? {} : { setup: `rm -f ${waveNames(index - 1).join(" ")}` }),
-      pristine: arrives,
       prelude: preludeFor(world, index),
       questions,
       untouched: "/app/wave",
     };
   });
-  const [first, ...later] = steps as [(typeof steps)[number], ...typeof steps];
   return composeOrdered(
     {
-      ...first,
-      firstStep: first.name,
       title: `Rollout of ${world.service} in ${steps.length} waves`,
       difficulty,
-      tags: [
-        "configuration",
-        "ordered",
-        ...new Set(steps.flatMap(({ questions }) => questions.map(({ shape }) => shape))),
-      ],
-      files: [...standingFiles(world), ...first.arrives],
+      tags: ["configuration"],
+      files: standingFiles(world),
     },
-    later,
+    steps,
   );
 }
 
