@@ -11,7 +11,7 @@ export type TaskFiles = {
 
 /** A file of the task at its root, or in each of its steps (`steps/02-b/tests/test.sh`), where the root's is a stub. */
 export function inEveryStep(files: TaskFiles, path: string): string[] {
-  const own = files.paths.filter((one) => /^steps\/[^/]+\//.test(one) && one.replace(/^steps\/[^/]+\//, "") === path);
+  const own = files.paths.filter((one) => one !== path && one.replace(/^steps\/[^/]+\//, "") === path);
   return own.length > 0 ? own : files.paths.filter((one) => one === path);
 }
 

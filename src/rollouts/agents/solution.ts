@@ -25,7 +25,7 @@ export function partialAgent(task: Task, name: string, variables: Variables = {}
   const forStep = (step: Task): Agent => {
     const own = name.split("/").at(-1) as string;
     const ofStep = find()?.path.startsWith(`steps/${nameOfStep(step)}/`);
-    return ofStep ? { ...partialAgent(step, own, variables) } : { ...oracleAgent(step, variables), name: "partial" };
+    return ofStep ? partialAgent(step, own, variables) : { ...oracleAgent(step, variables), name: "partial" };
   };
   return { ...solutionAgent("partial", task, find, variables), forStep };
 }
